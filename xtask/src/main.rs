@@ -1,1 +1,74 @@
-fn main() {}
+//! What CI and a newcomer run. It needs nothing but Rust: what else the tests want it brings, starts and stops itself.
+//!
+//! `test.rs` has the list of steps; `postgres.rs` a private Postgres that goes away with this process, however that ends.
+
+mod client;
+mod command;
+mod needs;
+mod postgres;
+mod test;
+
+use anyhow::{Result, bail};
+use std::ffi::OsString;
+use std::process::{Command, ExitCode};
+
+use command::{cargo, run};
+use postgres::Postgres;
+
+const USAGE: &str = "\
+cargo xtask test [--only STEP]… [-- ARGUMENTS OF CARGO TEST]
+    Everything that must pass: fmt, clippy, doc, deny, client, build, test. With --only, those steps alone:
+    cargo xtask test --only fmt --only clippy
+    cargo xtask test --only test -- --test stories draw
+cargo xtask postgres -- COMMAND…
+    Runs COMMAND with DATABASE_URL and MANIFOLD_TEST_POSTGRES set to a private Postgres that is gone afterwards.
+cargo xtask load [ARGUMENTS OF THE LOAD GENERATOR]
+    How fast moves travel, on SQLite and on Postgres, beside a relay that does nothing else.
+";
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args_os().skip(1);
+    let task = arguments.next().unwrap_or_default();
+    let rest: Vec<OsString> = arguments.collect();
+    let result = match task.to_str() {
+        Some("test") => test::Plan::parse(&rest).and_then(|plan| plan.run()),
+        Some("postgres") => with_postgres(&rest),
+        Some("load") => load(&rest),
+        Some("help" | "--help" | "-h") => {
+            print!("{USAGE}");
+            Ok(())
+        }
+        Some(_) | None => Err(anyhow::anyhow!("no such task\n\n{USAGE}")),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn with_postgres(arguments: &[OsString]) -> Result<()> {
+    let [separator, program, rest @ ..] = arguments else { bail!("nothing to run\n\n{USAGE}") };
+    if separator != "--" {
+        bail!("the command comes after --\n\n{USAGE}");
+    }
+    needs::bring(&[needs::POSTGRES])?;
+    let postgres = Postgres::start()?;
+    let mut command = Command::new(program);
+    command.args(rest).env("DATABASE_URL", postgres.url());
+    run(command.env(postgres::TEST_VARIABLE, postgres.url()))
+}
+
+fn load(arguments: &[OsString]) -> Result<()> {
+    needs::bring(&[needs::POSTGRES])?;
+    let postgres = Postgres::start()?;
+    run(cargo().args(["build", "--release", "--package", "manifold"]))?;
+    let generator = ["run", "--release", "--package", "manifold-tests", "--bin", "load", "--"];
+    run(cargo()
+        .args(generator)
+        .args(arguments)
+        .env("MANIFOLD_BIN", command::target_dir()?.join("release/manifold"))
+        .env(postgres::TEST_VARIABLE, postgres.url()))
+}

@@ -1,0 +1,84 @@
+//! The web client's checks: types by TypeScript, and its tests in Node. Both are for those who have Node; the server
+//! needs neither.
+
+use anyhow::{Context, Result};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::command::{in_path, root, run, target_dir};
+use crate::test::Done;
+
+/// Pinned: a new compiler finds new faults, and should do so in a commit of its own.
+const TYPESCRIPT: &str = "5.9.3";
+
+pub(crate) fn check() -> Result<Done> {
+    if in_path("node").is_none() || in_path("npm").is_none() {
+        return Ok(Done::Skipped("node and npm are not installed"));
+    }
+    run(Command::new("node")
+        .arg(tsc()?)
+        .args([
+            "--noEmit",
+            "--allowJs",
+            "--checkJs",
+            "--strict",
+            "--target",
+            "es2022",
+            "--module",
+            "esnext",
+            "--moduleResolution",
+            "bundler",
+            "--lib",
+            "es2023,dom,dom.iterable",
+            "--types",
+            "",
+        ])
+        .args(scripts(&root().join("static"))?))?;
+    let tests = scripts(&root().join("tests/client"))?;
+    run(Command::new("node").arg("--test").args(tests.iter().filter(|file| is_test(file))))?;
+    Ok(Done::Passed)
+}
+
+/// The compiler, installed beside the build; nothing gets into the tree.
+fn tsc() -> Result<PathBuf> {
+    let directory = target_dir()?.join(format!("typescript-{TYPESCRIPT}"));
+    let tsc = directory.join("node_modules/typescript/bin/tsc");
+    if !tsc.is_file() {
+        fs::create_dir_all(&directory)?;
+        run(Command::new("npm")
+            .args([
+                "install",
+                "--no-save",
+                "--no-package-lock",
+                "--no-audit",
+                "--no-fund",
+                "--prefix",
+            ])
+            .arg(&directory)
+            .arg(format!("typescript@{TYPESCRIPT}")))?;
+    }
+    Ok(tsc)
+}
+
+fn is_test(file: &Path) -> bool {
+    file.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.contains(".test."))
+}
+
+/// All modules below a directory.
+fn scripts(directory: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let entries =
+        fs::read_dir(directory).with_context(|| format!("cannot read {}", directory.display()))?;
+    for entry in entries {
+        let path = entry?.path();
+        if path.is_dir() {
+            found.extend(scripts(&path)?);
+        } else if path.extension().is_some_and(|extension| extension == "js" || extension == "mjs")
+        {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
