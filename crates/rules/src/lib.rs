@@ -1,1 +1,30 @@
-//! Under construction.
+//! The rules of Manifold's games: what is legal, how it is written, how a game ends. No IO, no clock, no async.
+//!
+//! ```
+//! use manifold_rules::{Color, Game, Variant};
+//!
+//! let mut game = Game::new(Variant::Fourfold);
+//! let turn = game.parse_turn("d1@00d1@11")?;
+//! assert_eq!(game.lan(&turn), "Qd1@00-d1@11");
+//! game.play(&turn)?;
+//! assert_eq!(game.side_to_move(), Color::Black);
+//! assert_eq!(game.fen(), "4/4/PPPP/RNB1|4/4/PPPP/KBNR|rnbq/pppp/4/4|kbnr/pppp/4/3Q b 1 1");
+//! assert_eq!(game.end(), None);
+//!
+//! let refused = game.parse_turn("a4@01a1@01").unwrap_err();
+//! assert_eq!(refused.to_string(), "The rook on a4[0,1] cannot move to a1[0,1].");
+//! # Ok::<(), manifold_rules::TurnError>(())
+//! ```
+//!
+//! Where to read next: [`Game`] is all that a server needs. [`fourfold::Position`] is what a search wants: small,
+//! copied, and quick at legal moves; `fourfold/attacks.rs` tells why four dimensions fit in one `u64`.
+
+mod error;
+mod fen;
+pub mod fourfold;
+mod game;
+mod types;
+
+pub use error::{FenError, LanError, LanMark, TurnError};
+pub use game::{Game, Turn};
+pub use types::{Color, GameEnd, Marks, Outcome, Piece, Role, Termination, UnknownName, Variant};

@@ -1,0 +1,14 @@
+//! Fourfold: chess on a 4 × 4 × 2 × 2 board.
+
+pub mod attacks;
+mod bitboard;
+mod fen;
+mod lan;
+mod movegen;
+mod position;
+mod square;
+
+pub use bitboard::{Bitboard, Squares};
+pub use movegen::PieceMoves;
+pub use position::{MalformedMove, Move, Position};
+pub use square::{Square, SquareError};

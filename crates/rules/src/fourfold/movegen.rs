@@ -1,0 +1,194 @@
+//! Legal moves.
+//!
+//! Only slides inside one board can be blocked, so an attacker on another board must be captured or fled from, and a
+//! piece is pinned only by a slider on its king's own board.
+
+use super::attacks;
+use super::bitboard::Bitboard;
+use super::position::{Move, Position};
+use super::square::Square;
+use crate::error::TurnError;
+use crate::types::Role;
+
+/// The legal moves of one piece; never none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PieceMoves {
+    /// What moves.
+    pub role: Role,
+    /// From where.
+    pub from: Square,
+    /// To each of these squares.
+    pub to: Bitboard,
+}
+
+/// What the safety of the king asks of every move.
+struct Safety {
+    king: Square,
+    /// Where a piece other than the king may go: anywhere without check; with one checker onto it or between it and
+    /// the king; nowhere with several.
+    targets: Bitboard,
+    /// Our pieces that may only move along the line through themselves and the king.
+    pinned: Bitboard,
+    /// Where the king may not go.
+    attacked: Bitboard,
+}
+
+impl Position {
+    /// Calls `visit` once for each piece that has a legal move.
+    pub fn for_each_legal(&self, mut visit: impl FnMut(PieceMoves)) {
+        let safety = self.safety();
+        for role in Role::ALL {
+            for from in self.pieces(self.side_to_move(), role) {
+                let to = self.legal_to(role, from, &safety);
+                if !to.is_empty() {
+                    visit(PieceMoves { role, from, to });
+                }
+            }
+        }
+    }
+
+    /// Every legal move.
+    pub fn legal_moves(&self) -> Vec<Move> {
+        let mut moves = Vec::with_capacity(64);
+        self.for_each_legal(|PieceMoves { from, to: targets, .. }| {
+            moves.extend(targets.into_iter().map(|to| Move { from, to }));
+        });
+        moves
+    }
+
+    /// How many legal moves there are.
+    pub fn count_legal(&self) -> u64 {
+        let mut count = 0;
+        self.for_each_legal(|moves| count += u64::from(moves.to.count()));
+        count
+    }
+
+    /// Whether there is a legal move.
+    pub fn has_legal_move(&self) -> bool {
+        let safety = self.safety();
+        let mut ours = self.by_color(self.side_to_move()).into_iter();
+        ours.any(|from| {
+            self.role_at(from).is_some_and(|role| !self.legal_to(role, from, &safety).is_empty())
+        })
+    }
+
+    /// Plays a legal move.
+    ///
+    /// # Errors
+    /// Why the move is not legal; the position is then unchanged.
+    pub fn play(&mut self, turn: Move) -> Result<(), TurnError> {
+        let role = self.check_legal(turn)?;
+        self.make(role, turn);
+        Ok(())
+    }
+
+    /// The role of the piece that a legal move moves.
+    ///
+    /// # Errors
+    /// Why the move is not legal.
+    pub fn check_legal(&self, Move { from, to }: Move) -> Result<Role, TurnError> {
+        let ours = self.by_color(self.side_to_move());
+        let role = match self.role_at(from) {
+            Some(role) if ours.has(from) => role,
+            Some(_) | None => return Err(TurnError::NoPiece { square: from.for_people() }),
+        };
+        if !self.pseudo_legal_to(role, from).has(to) {
+            let (from, to) = (from.for_people(), to.for_people());
+            return Err(TurnError::CannotMove { role, from, to });
+        }
+        if !self.legal_to(role, from, &self.safety()).has(to) {
+            return Err(TurnError::KingAttacked);
+        }
+        Ok(role)
+    }
+
+    /// The number of move sequences of this length, by which move generators are compared. Ends by draw are ignored.
+    pub fn perft(&self, depth: u32) -> u64 {
+        match depth {
+            0 => 1,
+            1 => self.count_legal(),
+            _ => {
+                let mut leaves = 0;
+                self.for_each_legal(|PieceMoves { role, from, to: targets }| {
+                    for to in targets {
+                        let mut next = *self;
+                        next.make(role, Move { from, to });
+                        leaves += next.perft(depth - 1);
+                    }
+                });
+                leaves
+            }
+        }
+    }
+
+    /// Where a piece of the side to move goes when nobody minds the king.
+    fn pseudo_legal_to(&self, role: Role, from: Square) -> Bitboard {
+        let us = self.side_to_move();
+        let occupied = self.occupied();
+        let reached = match role {
+            Role::Pawn => {
+                let steps = attacks::pawn_step(us, from) & !occupied;
+                let captures = attacks::pawn_captures(us, from) & self.by_color(us.other());
+                steps | captures
+            }
+            Role::Knight => attacks::knight(from),
+            Role::Bishop => attacks::bishop(from, occupied),
+            Role::Rook => attacks::rook(from, occupied),
+            Role::Queen => attacks::queen(from, occupied),
+            Role::King => attacks::king(from),
+        };
+        // The enemy king is never attacked by the side to move, so it needs no exception.
+        reached & !self.by_color(us)
+    }
+
+    fn legal_to(&self, role: Role, from: Square, safety: &Safety) -> Bitboard {
+        let reached = self.pseudo_legal_to(role, from);
+        match role {
+            Role::King => reached & !safety.attacked,
+            Role::Pawn | Role::Knight | Role::Bishop | Role::Rook | Role::Queen => {
+                let line = if safety.pinned.has(from) {
+                    attacks::line(safety.king, from)
+                } else {
+                    Bitboard::ALL
+                };
+                reached & safety.targets & line
+            }
+        }
+    }
+
+    fn safety(&self) -> Safety {
+        let us = self.side_to_move();
+        let them = us.other();
+        let king = self.king(us);
+        let occupied = self.occupied();
+        // The king does not hide the squares behind it from a slider that attacks it.
+        let attacked = self.attacked(them, occupied & !Bitboard::of(king));
+
+        let queens = self.pieces(them, Role::Queen);
+        let mut checkers = Bitboard::EMPTY;
+        if attacked.has(king) {
+            checkers = attacks::pawn_captures(us, king) & self.pieces(them, Role::Pawn)
+                | attacks::knight(king) & self.pieces(them, Role::Knight)
+                | attacks::bishop(king, occupied) & self.pieces(them, Role::Bishop)
+                | attacks::rook(king, occupied) & self.pieces(them, Role::Rook)
+                | attacks::queen(king, occupied) & queens;
+        }
+
+        let snipers = attacks::rook_lines(king) & (self.pieces(them, Role::Rook) | queens)
+            | attacks::bishop_lines(king) & (self.pieces(them, Role::Bishop) | queens);
+        let mut pinned = Bitboard::EMPTY;
+        for sniper in snipers {
+            let blockers = attacks::between(king, sniper) & occupied;
+            if !blockers.has_several() {
+                pinned |= blockers & self.by_color(us);
+            }
+        }
+
+        let targets = match checkers.first() {
+            None => Bitboard::ALL,
+            Some(_) if checkers.has_several() => Bitboard::EMPTY,
+            Some(checker) => checkers | attacks::between(king, checker),
+        };
+        Safety { king, targets, pinned, attacked }
+    }
+}

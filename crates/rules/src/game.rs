@@ -1,0 +1,212 @@
+//! A game under way: its history, its repetitions, and its end by the rules.
+
+use std::fmt;
+
+use crate::error::{FenError, LanError, TurnError};
+use crate::fourfold::{Move, Position};
+use crate::types::{Color, GameEnd, Marks, Outcome, Role, Termination, Variant};
+
+/// What a side does when it is its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Turn {
+    /// A single move.
+    Fourfold(Move),
+}
+
+/// The wire form: `a1@00a1@01`.
+impl fmt::Display for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fourfold(turn) => turn.fmt(f),
+        }
+    }
+}
+
+/// A game of either kind, from its start to now.
+#[derive(Clone, Debug)]
+pub struct Game {
+    variant: Variant,
+    /// The start, then the position after each turn; never empty.
+    positions: Vec<Position>,
+    /// What was played; one shorter than `positions`.
+    turns: Vec<Turn>,
+    /// How the rules end the game in the last position.
+    end: Option<GameEnd>,
+}
+
+impl Game {
+    /// A game from the variant's own start.
+    pub fn new(variant: Variant) -> Self {
+        Self::from_position(variant, Position::start(variant))
+    }
+
+    /// A game from any position.
+    ///
+    /// # Errors
+    /// Why the text is not a position of this variant.
+    pub fn from_fen(variant: Variant, fen: &str) -> Result<Self, FenError> {
+        Ok(Self::from_position(variant, fen.parse()?))
+    }
+
+    fn from_position(variant: Variant, start: Position) -> Self {
+        let mut game = Self { variant, positions: vec![start], turns: Vec::new(), end: None };
+        game.end = game.adjudicate();
+        game
+    }
+
+    /// Which game it is.
+    pub fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// The FEN from which the game started.
+    pub fn start_fen(&self) -> String {
+        self.positions[0].to_string()
+    }
+
+    /// The FEN of the position now.
+    pub fn fen(&self) -> String {
+        self.position().to_string()
+    }
+
+    /// Who moves next, or would if the game were not over.
+    pub fn side_to_move(&self) -> Color {
+        self.position().side_to_move()
+    }
+
+    /// How many turns have been played since the start.
+    pub fn ply(&self) -> usize {
+        self.turns.len()
+    }
+
+    /// The turns that have been played.
+    pub fn turns(&self) -> &[Turn] {
+        &self.turns
+    }
+
+    /// How the rules alone have ended the game, if they have.
+    pub fn end(&self) -> Option<GameEnd> {
+        self.end
+    }
+
+    /// The position now.
+    pub fn position(&self) -> &Position {
+        self.positions.last().expect("a game has its start")
+    }
+
+    /// Reads a turn in wire form that is legal now.
+    ///
+    /// # Errors
+    /// If it cannot be read ([`TurnError::is_malformed`]) or is not legal.
+    pub fn parse_turn(&self, wire: &str) -> Result<Turn, TurnError> {
+        let turn: Move = wire
+            .parse()
+            .map_err(|_| TurnError::Malformed { text: wire.to_owned(), example: "a1@00a1@01" })?;
+        self.check_turn(&Turn::Fourfold(turn))?;
+        Ok(Turn::Fourfold(turn))
+    }
+
+    /// Reads a turn in the notation of records that is legal now.
+    ///
+    /// # Errors
+    /// If it cannot be read, is not legal, or says something wrong about the position.
+    pub fn parse_lan(&self, text: &str, marks: Marks) -> Result<Turn, LanError> {
+        if self.end.is_some() {
+            return Err(TurnError::GameOver.into());
+        }
+        self.position().parse_lan(text, marks).map(Turn::Fourfold)
+    }
+
+    /// Plays a turn.
+    ///
+    /// # Errors
+    /// If the turn is not legal or the game is over; the game is then unchanged.
+    pub fn play(&mut self, turn: &Turn) -> Result<(), TurnError> {
+        self.check_turn(turn)?;
+        let Turn::Fourfold(single) = *turn;
+        let mut next = *self.position();
+        next.play(single)?;
+        self.positions.push(next);
+        self.turns.push(*turn);
+        self.end = self.adjudicate();
+        Ok(())
+    }
+
+    /// Takes back the last turn and returns it; `None` at the start.
+    pub fn undo(&mut self) -> Option<Turn> {
+        let turn = self.turns.pop()?;
+        self.positions.pop();
+        self.end = self.adjudicate();
+        Some(turn)
+    }
+
+    /// Every turn that may be played now; none when the game is over.
+    pub fn legal_turns(&self) -> Vec<Turn> {
+        match self.end {
+            Some(_) => Vec::new(),
+            None => self.position().legal_moves().into_iter().map(Turn::Fourfold).collect(),
+        }
+    }
+
+    /// A legal turn, before it is played, in the notation of records. A turn that is not legal now is written in wire
+    /// form.
+    pub fn lan(&self, turn: &Turn) -> String {
+        let Turn::Fourfold(single) = *turn;
+        match self.position().check_legal(single) {
+            Ok(role) => self.position().lan(role, single),
+            Err(_) => turn.to_string(),
+        }
+    }
+
+    /// The square, in wire form, of the king of the side to move if it is attacked.
+    pub fn check(&self) -> Option<String> {
+        let position = self.position();
+        position.in_check().then(|| position.king(position.side_to_move()).to_string())
+    }
+
+    /// Whether a side has nothing but its king, so that it cannot win when the other runs out of time.
+    pub fn has_bare_king(&self, color: Color) -> bool {
+        let position = self.position();
+        position.by_color(color) == position.pieces(color, Role::King)
+    }
+
+    /// Whether a turn may be played now.
+    fn check_turn(&self, turn: &Turn) -> Result<(), TurnError> {
+        if self.end.is_some() {
+            return Err(TurnError::GameOver);
+        }
+        let Turn::Fourfold(single) = *turn;
+        self.position().check_legal(single).map(|_| ())
+    }
+
+    /// The ends that the rules know, in their order of precedence.
+    fn adjudicate(&self) -> Option<GameEnd> {
+        let position = self.position();
+        let mover = position.side_to_move();
+        let draw = |termination| Some(GameEnd { outcome: Outcome::Draw, termination });
+        if !position.has_legal_move() {
+            if position.in_check() {
+                let outcome = Outcome::Win(mover.other());
+                return Some(GameEnd { outcome, termination: Termination::Checkmate });
+            }
+            draw(Termination::Stalemate)
+        } else if position.occupied() == position.by_role(Role::King) {
+            draw(Termination::BareKings)
+        } else if position.halfmove_clock() >= Position::MAX_HALFMOVE {
+            draw(Termination::HundredMoves)
+        } else if self.occurrences() >= 3 {
+            draw(Termination::Repetition)
+        } else {
+            None
+        }
+    }
+
+    /// How often the position has stood on the board with the same side to move, now included.
+    fn occurrences(&self) -> usize {
+        let position = self.position();
+        // Nothing before the last pawn move or capture can come back.
+        let reversible = usize::from(position.halfmove_clock()) + 1;
+        let same_side = self.positions.iter().rev().take(reversible).step_by(2);
+        same_side.filter(|earlier| earlier.repeats(position)).count()
+    }
+}
