@@ -1,2 +1,122 @@
-//! Under construction.
-fn main() {}
+//! `manifold`: reads the settings, starts the log, serves.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::{Args, Parser, Subcommand};
+use manifold::config::{Config, LogFormat};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tracing_subscriber::EnvFilter;
+
+/// Chess in four dimensions, online.
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    flags: Flags,
+}
+
+#[derive(Clone, Copy, Debug, Subcommand)]
+enum Command {
+    /// Serve the site (this is what happens without a command)
+    Serve,
+    /// Bring the database's schema up to date, and nothing else
+    Migrate,
+}
+
+#[derive(Debug, Args)]
+struct Flags {
+    /// Settings [default: config/manifold.toml, if it is there]
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Address and port to listen on [default: 127.0.0.1:4000]
+    #[arg(long, global = true, value_name = "ADDRESS")]
+    listen: Option<String>,
+    /// sqlite:<path> or postgres://… [default: sqlite:data/manifold.db]
+    #[arg(long, global = true, value_name = "URL")]
+    database_url: Option<String>,
+    /// What players type, https://…: for links, cookies and the check of origins
+    #[arg(long, global = true, value_name = "URL")]
+    public_url: Option<String>,
+    /// Read the web client from this folder instead of the binary
+    #[arg(long, global = true, value_name = "FOLDER")]
+    static_dir: Option<String>,
+}
+
+impl Flags {
+    fn overrides(&self) -> BTreeMap<&'static str, String> {
+        [
+            ("server.listen", &self.listen),
+            ("database.url", &self.database_url),
+            ("server.public_url", &self.public_url),
+            ("server.static_dir", &self.static_dir),
+        ]
+        .into_iter()
+        .filter_map(|(key, value)| Some((key, value.clone()?)))
+        .collect()
+    }
+}
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    let cli = Cli::parse();
+    let config = Config::load(cli.flags.config.as_deref(), &cli.flags.overrides())?;
+    start_log(&config)?;
+    match cli.command.unwrap_or(Command::Serve) {
+        Command::Serve => serve(config).await,
+        Command::Migrate => {
+            manifold::open_store(&config).await?.close().await;
+            println!("The database is up to date.");
+            Ok(())
+        }
+    }
+}
+
+async fn serve(config: Config) -> anyhow::Result<()> {
+    let listen = config.server.listen;
+    let listener =
+        TcpListener::bind(listen).await.with_context(|| format!("cannot listen on {listen}"))?;
+    let address = listener.local_addr()?;
+    let shutdown = CancellationToken::new();
+    let signals = tokio::spawn(stop_on_signal(shutdown.clone()));
+    let ready = move || println!("Manifold is ready: http://{address}/");
+    let result = manifold::run(config, listener, shutdown.clone(), ready).await;
+    shutdown.cancel();
+    signals.await?;
+    result
+}
+
+/// Waits for Ctrl-C or SIGTERM; a second one is not waited for.
+async fn stop_on_signal(shutdown: CancellationToken) {
+    #[cfg(unix)]
+    let terminated = async {
+        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+            Ok(mut signal) => _ = signal.recv().await,
+            Err(_) => std::future::pending().await,
+        }
+    };
+    #[cfg(not(unix))]
+    let terminated = std::future::pending::<()>();
+    tokio::select! {
+        result = tokio::signal::ctrl_c() => if result.is_err() { return },
+        () = terminated => {}
+        () = shutdown.cancelled() => return,
+    }
+    tracing::info!("stopping");
+    shutdown.cancel();
+}
+
+fn start_log(config: &Config) -> anyhow::Result<()> {
+    let filter = std::env::var("RUST_LOG").unwrap_or_else(|_| config.log.filter.clone());
+    let filter = EnvFilter::try_new(filter).context("log.filter")?;
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    match config.log.format {
+        LogFormat::Text => log.init(),
+        LogFormat::Json => log.json().init(),
+    }
+    Ok(())
+}

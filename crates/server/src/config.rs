@@ -1,0 +1,279 @@
+//! Settings: `config/manifold.toml` has each with its default and why.
+#![allow(missing_docs, reason = "every setting is explained in config/manifold.toml, once")]
+
+use std::collections::BTreeMap;
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use config::{Environment, File, FileFormat};
+use manifold_glicko2::{Config as Glicko2, Rating, Settings};
+use serde::Deserialize;
+
+use crate::game::clock::{Speed, TimeControl};
+
+/// The documented defaults, compiled in.
+const DEFAULTS: &str = include_str!("../../../config/manifold.toml");
+/// Where a file of one's own is looked for when none is named.
+const DEFAULT_FILE: &str = "config/manifold.toml";
+
+/// All settings. Every field is explained in `config/manifold.toml`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    pub server: ServerConfig,
+    pub log: LogConfig,
+    pub database: DatabaseConfig,
+    pub game: GameConfig,
+    pub pool: PoolConfig,
+    pub rating: RatingConfig,
+    pub session: SessionConfig,
+    pub limits: LimitsConfig,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ServerConfig {
+    pub listen: SocketAddr,
+    pub public_url: String,
+    pub trusted_proxies: Vec<IpAddr>,
+    pub static_dir: String,
+    pub shutdown_seconds: u64,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LogConfig {
+    pub filter: String,
+    pub format: LogFormat,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    Text,
+    Json,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DatabaseConfig {
+    pub url: String,
+    pub max_connections: u32,
+    pub timeout_ms: u64,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameConfig {
+    pub pools: Vec<String>,
+    first_move_bullet_ms: i64,
+    first_move_blitz_ms: i64,
+    first_move_rapid_ms: i64,
+    first_move_classical_ms: i64,
+    pub min_base_ms: i64,
+    pub max_base_ms: i64,
+    pub max_increment_ms: i64,
+    pub challenge_hours: i64,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PoolConfig {
+    pub window: f64,
+    pub window_per_second: f64,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RatingConfig {
+    start_rating: f64,
+    start_deviation: f64,
+    start_volatility: f64,
+    tau: f64,
+    min_deviation: f64,
+    max_deviation: f64,
+    max_volatility: f64,
+    min_rating: f64,
+    periods_per_day: f64,
+    provisional_deviation: f64,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SessionConfig {
+    pub days: i64,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LimitsConfig {
+    pub sockets: usize,
+    pub sockets_per_player: usize,
+    pub commands_per_second: u32,
+    pub commands_burst: u32,
+    pub new_players_per_hour: u32,
+    pub logins_per_hour: u32,
+    pub logins_per_name_per_hour: u32,
+    pub writes_per_hour: u32,
+    pub password_workers: usize,
+    pub password_queue: usize,
+}
+
+/// Why the settings cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    #[error(transparent)]
+    Read(#[from] config::ConfigError),
+    #[error("setting {0}")]
+    Invalid(String),
+}
+
+impl Config {
+    /// Defaults, then the file, then the environment, then `overrides` (the flags), each over the one before.
+    pub fn load(
+        file: Option<&Path>,
+        overrides: &BTreeMap<&str, String>,
+    ) -> Result<Self, ConfigError> {
+        let mut builder =
+            config::Config::builder().add_source(File::from_str(DEFAULTS, FileFormat::Toml));
+        builder = match file {
+            Some(file) => builder.add_source(File::from(file).format(FileFormat::Toml)),
+            None => builder.add_source(
+                File::from(PathBuf::from(DEFAULT_FILE)).format(FileFormat::Toml).required(false),
+            ),
+        };
+        builder = builder.add_source(
+            Environment::with_prefix("MANIFOLD")
+                .prefix_separator("__")
+                .separator("__")
+                .try_parsing(true)
+                .list_separator(",")
+                .with_list_parse_key("game.pools")
+                .with_list_parse_key("server.trusted_proxies"),
+        );
+        if let Ok(url) = std::env::var("DATABASE_URL") {
+            builder = builder.set_override("database.url", url)?;
+        }
+        for (key, value) in overrides {
+            builder = builder.set_override(*key, value.as_str())?;
+        }
+        let config: Self = builder.build()?.try_deserialize()?;
+        config.check()?;
+        Ok(config)
+    }
+
+    fn check(&self) -> Result<(), ConfigError> {
+        let invalid = |what: String| Err(ConfigError::Invalid(what));
+        self.pools()?;
+        self.rating.glicko2()?;
+        let positive = [
+            ("limits.commands_per_second", self.limits.commands_per_second),
+            ("limits.commands_burst", self.limits.commands_burst),
+            ("limits.new_players_per_hour", self.limits.new_players_per_hour),
+            ("limits.logins_per_hour", self.limits.logins_per_hour),
+            ("limits.logins_per_name_per_hour", self.limits.logins_per_name_per_hour),
+            ("limits.writes_per_hour", self.limits.writes_per_hour),
+            ("database.max_connections", self.database.max_connections),
+        ];
+        if let Some((key, _)) = positive.iter().find(|(_, value)| *value == 0) {
+            return invalid(format!("{key} must not be 0"));
+        }
+        let url = &self.server.public_url;
+        if !(url.is_empty() || url.starts_with("https://") || url.starts_with("http://")) {
+            return invalid("server.public_url begins with https:// or http://".to_owned());
+        }
+        if !(1..=self.game.max_base_ms).contains(&self.game.min_base_ms) {
+            return invalid("game.min_base_ms must be from 1 to game.max_base_ms".to_owned());
+        }
+        Ok(())
+    }
+
+    /// The pools, by name.
+    pub fn pools(&self) -> Result<Vec<(String, TimeControl)>, ConfigError> {
+        let parse = |name: &String| {
+            let time = TimeControl::from_pool_name(name).filter(|time| time.base_ms > 0);
+            let wrong =
+                || ConfigError::Invalid(format!("game.pools: {name:?} is not minutes+seconds"));
+            Ok((name.clone(), time.ok_or_else(wrong)?))
+        };
+        self.game.pools.iter().map(parse).collect()
+    }
+}
+
+impl ServerConfig {
+    /// The origin that browsers name when a page of ours asks, if it is configured.
+    pub fn origin(&self) -> Option<&str> {
+        let url = self.public_url.trim_end_matches('/');
+        (!url.is_empty()).then_some(url)
+    }
+
+    pub fn is_https(&self) -> bool {
+        self.public_url.starts_with("https://")
+    }
+
+    pub fn shutdown(&self) -> Duration {
+        Duration::from_secs(self.shutdown_seconds)
+    }
+}
+
+impl GameConfig {
+    pub fn first_move_ms(&self, speed: Speed) -> i64 {
+        match speed {
+            Speed::Bullet => self.first_move_bullet_ms,
+            Speed::Blitz => self.first_move_blitz_ms,
+            Speed::Rapid => self.first_move_rapid_ms,
+            Speed::Classical => self.first_move_classical_ms,
+        }
+    }
+}
+
+impl RatingConfig {
+    /// The rating system with these numbers.
+    pub fn glicko2(&self) -> Result<Glicko2, ConfigError> {
+        let start = Rating {
+            rating: self.start_rating,
+            deviation: self.start_deviation,
+            volatility: self.start_volatility,
+        };
+        let settings = Settings {
+            start,
+            tau: self.tau,
+            min_deviation: self.min_deviation,
+            max_deviation: self.max_deviation,
+            max_volatility: self.max_volatility,
+            min_rating: self.min_rating,
+            provisional_deviation: self.provisional_deviation,
+            periods_per_day: self.periods_per_day,
+            ..Settings::default()
+        };
+        Glicko2::new(settings).map_err(|e| ConfigError::Invalid(format!("rating: {e}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_defaults_are_complete() {
+        let config =
+            Config::load(Some(Path::new("../../config/manifold.toml")), &BTreeMap::new()).unwrap();
+        assert_eq!(config.pools().unwrap().len(), 5);
+    }
+
+    #[test]
+    fn flags_go_over_the_file_and_wrong_values_are_named() {
+        let load =
+            |key, value: &str| Config::load(None, &BTreeMap::from([(key, value.to_owned())]));
+        assert_eq!(load("server.listen", "127.0.0.1:9").unwrap().server.listen.port(), 9);
+        for (key, value) in [
+            ("server.listen", "nowhere"),
+            ("server.public_url", "example.org"),
+            ("server.prot", "1"),
+            ("limits.commands_burst", "0"),
+        ] {
+            assert!(load(key, value).is_err(), "{key} = {value}");
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! What a client is told when something is refused: a stable code, a status, a sentence.
+
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+use crate::lobby::actor::LobbyRefusal;
+use crate::store::StoreError;
+
+/// Every refusal's name, over HTTP and over the socket. Names are for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Code {
+    AlreadyPaired,
+    AlreadyPlaying,
+    BadMessage,
+    BadRequest,
+    CannotAbort,
+    CannotResign,
+    ChallengeClosed,
+    GameOver,
+    GuestsPlayCasual,
+    IdReused,
+    IllegalMove,
+    Internal,
+    InvalidName,
+    MethodNotAllowed,
+    NameTaken,
+    NoSuchOffer,
+    NotAPlayer,
+    NotFound,
+    NotTheCreator,
+    NotWaiting,
+    NotYourTurn,
+    OfferOpen,
+    OfferTooSoon,
+    OwnChallenge,
+    PayloadTooLarge,
+    RateLimited,
+    ShuttingDown,
+    StalePly,
+    StorageUnavailable,
+    TooLarge,
+    TooLate,
+    TooManyChallenges,
+    TooManyRequests,
+    TooManySockets,
+    TooManyWatched,
+    Unauthenticated,
+    UnknownPool,
+    UnsupportedMediaType,
+    WeakPassword,
+    WrongCredentials,
+    WrongOrigin,
+}
+
+impl Code {
+    /// The HTTP status that goes with it.
+    const fn status(self) -> StatusCode {
+        match self {
+            Self::BadMessage
+            | Self::BadRequest
+            | Self::InvalidName
+            | Self::WeakPassword
+            | Self::IllegalMove
+            | Self::UnknownPool => StatusCode::BAD_REQUEST,
+            Self::Unauthenticated | Self::WrongCredentials => StatusCode::UNAUTHORIZED,
+            Self::WrongOrigin | Self::NotAPlayer | Self::NotTheCreator | Self::GuestsPlayCasual => {
+                StatusCode::FORBIDDEN
+            }
+            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Self::AlreadyPaired
+            | Self::AlreadyPlaying
+            | Self::CannotAbort
+            | Self::CannotResign
+            | Self::ChallengeClosed
+            | Self::GameOver
+            | Self::IdReused
+            | Self::NameTaken
+            | Self::NoSuchOffer
+            | Self::NotWaiting
+            | Self::NotYourTurn
+            | Self::OfferOpen
+            | Self::OfferTooSoon
+            | Self::OwnChallenge
+            | Self::StalePly
+            | Self::TooLate => StatusCode::CONFLICT,
+            Self::PayloadTooLarge | Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::RateLimited
+            | Self::TooManyChallenges
+            | Self::TooManyRequests
+            | Self::TooManySockets
+            | Self::TooManyWatched => StatusCode::TOO_MANY_REQUESTS,
+            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::ShuttingDown | Self::StorageUnavailable => StatusCode::SERVICE_UNAVAILABLE,
+        }
+    }
+}
+
+/// A refusal over HTTP: `application/problem+json`, RFC 9457.
+#[derive(Debug)]
+pub struct ApiError {
+    code: Code,
+    detail: String,
+}
+
+impl ApiError {
+    pub fn new(code: Code, detail: impl Into<String>) -> Self {
+        Self { code, detail: detail.into() }
+    }
+
+    pub fn not_found(what: &str) -> Self {
+        Self::new(Code::NotFound, format!("There is no such {what}."))
+    }
+
+    pub fn unauthenticated() -> Self {
+        Self::new(Code::Unauthenticated, "This needs a session: log in, or play as a guest.")
+    }
+}
+
+#[derive(Serialize)]
+struct Problem<'a> {
+    r#type: &'static str,
+    title: &'static str,
+    status: u16,
+    code: Code,
+    detail: &'a str,
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let status = self.code.status();
+        let problem = Problem {
+            r#type: "about:blank",
+            title: status.canonical_reason().unwrap_or("Error"),
+            status: status.as_u16(),
+            code: self.code,
+            detail: &self.detail,
+        };
+        let body = serde_json::to_string(&problem).unwrap_or_default();
+        (status, [(header::CONTENT_TYPE, "application/problem+json")], body).into_response()
+    }
+}
+
+/// Internals are logged, never sent.
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        tracing::error!(%error, "request");
+        match error {
+            StoreError::Unavailable(_) => Self::new(
+                Code::StorageUnavailable,
+                "The database is not available now. Nothing was changed; try again.",
+            ),
+            StoreError::Constraint(_) | StoreError::Damaged(_) => {
+                Self::new(Code::Internal, "Something went wrong here. It has been noted.")
+            }
+        }
+    }
+}
+
+impl From<LobbyRefusal> for ApiError {
+    fn from(why: LobbyRefusal) -> Self {
+        Self::new((&why).into(), why.to_string())
+    }
+}

@@ -1,0 +1,445 @@
+//! The task of one game. It alone owns the state, so moves, flags and offers have one order.
+//!
+//! For every command: decide, have the events committed, apply them, tell everyone. When the commit fails, nothing has
+//! changed here; the task then refuses commands until it has read from the database what really happened.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use manifold_rules::Color;
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::clock::BySide;
+use super::event::{Action, Event, Logged};
+use super::notice::{EventNotice, GameNotice, GameRefusal, GameView, Presence};
+use super::registry::Registry;
+use super::state::{Command, Decision, GameState, Refusal};
+use crate::ids::{CommandId, GameId, PlayerId};
+use crate::outbox::{ConnId, Outbox};
+use crate::store::StoreError;
+use crate::store::journal::{Finish, GameWrite};
+use crate::store::ratings::RatedResult;
+use crate::time::Timestamp;
+
+/// How many messages wait before senders do.
+const MAILBOX: usize = 64;
+/// A move that arrived in time may still be on its way through the process: a flag waits for it.
+const FLAG_GRACE: Duration = Duration::from_millis(20);
+/// Presence is told at most so often, however many come and go.
+const PRESENCE_PAUSE: Duration = Duration::from_millis(100);
+/// How long a game that has ended stays in memory after the last watcher has left.
+const LINGER: Duration = Duration::from_secs(10);
+/// How soon the database is asked again after a failure: at first, and at most.
+const RETRY: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
+
+/// What the task is asked.
+#[derive(Debug)]
+enum Message {
+    Command {
+        received_at: Timestamp,
+        player: PlayerId,
+        id: CommandId,
+        action: Action,
+        answer: Outbox<GameNotice>,
+    },
+    Watch {
+        id: CommandId,
+        player: Option<PlayerId>,
+        seen: Option<u64>,
+        answer: Outbox<GameNotice>,
+    },
+    Unwatch {
+        conn: ConnId,
+    },
+}
+
+/// A game's mailbox.
+#[derive(Clone, Debug)]
+pub struct GameHandle {
+    messages: mpsc::Sender<Message>,
+}
+
+/// The game's task is over: look the game up again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gone;
+
+impl GameHandle {
+    /// A command that arrived at `received_at`. The answer comes by `answer`.
+    pub async fn command(
+        &self,
+        received_at: Timestamp,
+        player: PlayerId,
+        id: CommandId,
+        action: Action,
+        answer: Outbox<GameNotice>,
+    ) -> Result<(), Gone> {
+        self.send(Message::Command { received_at, player, id, action, answer }).await
+    }
+
+    /// Sends a snapshot, or the events after `seen`, and then every event until [`unwatch`](Self::unwatch).
+    pub async fn watch(
+        &self,
+        id: CommandId,
+        player: Option<PlayerId>,
+        seen: Option<u64>,
+        answer: Outbox<GameNotice>,
+    ) -> Result<(), Gone> {
+        self.send(Message::Watch { id, player, seen, answer }).await
+    }
+
+    pub async fn unwatch(&self, conn: ConnId) {
+        // A task that is gone tells nobody anything.
+        _ = self.send(Message::Unwatch { conn }).await;
+    }
+
+    pub fn is_gone(&self) -> bool {
+        self.messages.is_closed()
+    }
+
+    async fn send(&self, message: Message) -> Result<(), Gone> {
+        self.messages.send(message).await.map_err(|_| Gone)
+    }
+}
+
+/// A socket that watches.
+struct Watcher {
+    color: Option<Color>,
+    outbox: Outbox<GameNotice>,
+}
+
+/// Set while it is unknown what the database holds.
+struct Suspension {
+    /// Since when no command could be committed; the clock is given the time back.
+    since: Timestamp,
+    retry_at: Instant,
+    pause: Duration,
+}
+
+/// The task and all that it owns.
+pub(super) struct GameActor {
+    id: GameId,
+    state: Arc<GameState>,
+    registry: Registry,
+    messages: mpsc::Receiver<Message>,
+    watchers: HashMap<ConnId, Watcher>,
+    suspension: Option<Suspension>,
+    /// What watchers were last told.
+    told_presence: Presence,
+    /// When to tell them again, if it has changed.
+    presence_at: Option<Instant>,
+    /// When to leave, if nobody comes.
+    leave_at: Option<Instant>,
+}
+
+impl GameActor {
+    /// A task for `state`, to be spawned. `away_since`: the game was under way when the server was last alive, and goes
+    /// on now.
+    pub(super) fn new(
+        state: GameState,
+        registry: Registry,
+        away_since: Option<Timestamp>,
+    ) -> (GameHandle, Self) {
+        let (sender, messages) = mpsc::channel(MAILBOX);
+        let suspension = away_since.filter(|_| state.end().is_none()).map(|since| Suspension {
+            since,
+            retry_at: Instant::now(),
+            pause: RETRY.0,
+        });
+        let mut actor = Self {
+            id: state.setup().id,
+            state: Arc::new(state),
+            registry,
+            messages,
+            watchers: HashMap::new(),
+            suspension,
+            told_presence: Presence::default(),
+            presence_at: None,
+            leave_at: None,
+        };
+        actor.plan_leaving();
+        (GameHandle { messages: sender }, actor)
+    }
+
+    /// Runs until the game has ended and nobody watches, or the server stops.
+    pub(super) async fn run(mut self, stop: CancellationToken) {
+        loop {
+            let wake = self.next_wake();
+            tokio::select! {
+                biased;
+                () = stop.cancelled() => return,
+                message = self.messages.recv() => match message {
+                    Some(message) => self.handle(message).await,
+                    None => return,
+                },
+                () = sleep_until(wake) => self.wake().await,
+            }
+        }
+    }
+
+    async fn handle(&mut self, message: Message) {
+        match message {
+            Message::Command { received_at, player, id, action, answer } => {
+                let notice = match self.command(received_at, player, &id, action).await {
+                    Ok(seq) => GameNotice::Ack { id, game: self.id, seq },
+                    Err(why) => GameNotice::Refused { id, game: self.id, why },
+                };
+                let is_stale = matches!(
+                    notice,
+                    GameNotice::Refused { why: GameRefusal::ByRules(Refusal::StalePly { .. }), .. }
+                );
+                answer.push(notice);
+                if is_stale {
+                    let you = self.state.color_of(player);
+                    answer.push(GameNotice::Snapshot { id: None, you, view: self.view() });
+                }
+            }
+            Message::Watch { id, player, seen, answer } => self.watch(id, player, seen, answer),
+            Message::Unwatch { conn } => {
+                self.watchers.remove(&conn);
+                self.presence_may_have_changed();
+                self.plan_leaving();
+            }
+        }
+    }
+
+    /// The number of the event that the command has become.
+    async fn command(
+        &mut self,
+        received_at: Timestamp,
+        player: PlayerId,
+        id: &CommandId,
+        action: Action,
+    ) -> Result<u64, GameRefusal> {
+        let by = self.state.color_of(player).ok_or(GameRefusal::NotAPlayer)?;
+        if self.suspension.is_some() {
+            return Err(GameRefusal::StorageUnavailable);
+        }
+        let command = Command { by, id: id.clone(), action };
+        let now = self.not_before_last_event(received_at);
+        match self.state.decide(now, &command) {
+            Ok(Decision::Already(seq)) => Ok(seq),
+            Ok(Decision::Events(events)) => self.commit(now, events).await,
+            Err(refusal) => {
+                if refusal == Refusal::TooLate {
+                    // The flag falls by the same clock that refused the command.
+                    self.tick(now).await;
+                }
+                Err(refusal.into())
+            }
+        }
+    }
+
+    fn not_before_last_event(&self, now: Timestamp) -> Timestamp {
+        self.state.log().last().map_or(now, |last| now.max(last.at))
+    }
+
+    async fn tick(&mut self, now: Timestamp) {
+        if let Some(event) = self.state.tick(now) {
+            // If it cannot be committed, the task is suspended and the flag falls later.
+            _ = self.commit(now, vec![event]).await;
+        }
+    }
+
+    /// Has the events committed, applies them and tells everyone. Answers the number of the first.
+    async fn commit(&mut self, at: Timestamp, events: Vec<Event>) -> Result<u64, GameRefusal> {
+        let first = self.state.seq() + 1;
+        let logged: Vec<Logged> =
+            (first..).zip(events).map(|(seq, event)| Logged { seq, at, event }).collect();
+        let write =
+            GameWrite { game: self.id, finish: self.finish(&logged), events: logged.clone() };
+        match self.registry.journal().append(write).await {
+            Ok(committed) => {
+                for logged in logged {
+                    self.take_over(logged, committed.ratings);
+                }
+                Ok(first)
+            }
+            Err(error) => {
+                self.suspend(at, &error);
+                Err(GameRefusal::StorageUnavailable)
+            }
+        }
+    }
+
+    /// The result, if one of `events` ends the game.
+    fn finish(&self, events: &[Logged]) -> Option<Finish> {
+        let plies = self.state.moves().len()
+            + events.iter().filter(|logged| matches!(logged.event, Event::Move { .. })).count();
+        let logged = events.last()?;
+        let Event::Ended { outcome, termination, .. } = logged.event else { return None };
+        let setup = self.state.setup();
+        let rated = (setup.rated && plies >= 2).then(|| RatedResult {
+            game: self.id,
+            variant: setup.variant,
+            speed: self.state.speed(),
+            players: BySide {
+                white: setup.seats.white.player.id,
+                black: setup.seats.black.player.id,
+            },
+            outcome,
+            ended_at: logged.at,
+        });
+        let end = manifold_rules::GameEnd { outcome, termination };
+        Some(Finish { end, ended_at: logged.at, plies, rated })
+    }
+
+    /// Applies an event that is in the database, and tells everyone.
+    fn take_over(&mut self, logged: Logged, ratings: Option<BySide<super::state::RatingChange>>) {
+        let state = Arc::make_mut(&mut self.state);
+        if let Err(error) = state.apply(logged.clone()) {
+            // What was decided on this very state can be applied to it.
+            tracing::error!(game = %self.id, %error, "a committed event does not apply");
+            self.suspend(logged.at, &StoreError::Damaged(error.to_string()));
+            return;
+        }
+        let is_move = matches!(logged.event, Event::Move { .. });
+        let is_end = matches!(logged.event, Event::Ended { .. });
+        if is_end {
+            state.set_ratings(ratings);
+        }
+        let played = if is_move { state.moves().last().cloned() } else { None };
+        let notice = Arc::new(EventNotice {
+            game: self.id,
+            clock: self.state.clock(self.registry.clock().now()),
+            played: played.map(|played| (played, self.state.legal_turns())),
+            ratings: ratings.filter(|_| is_end),
+            logged,
+        });
+        for watcher in self.watchers.values() {
+            watcher.outbox.push(GameNotice::Event(Arc::clone(&notice)));
+        }
+        if is_end {
+            self.registry.game_ended(&self.state);
+            self.plan_leaving();
+        }
+    }
+
+    fn watch(
+        &mut self,
+        id: CommandId,
+        player: Option<PlayerId>,
+        seen: Option<u64>,
+        answer: Outbox<GameNotice>,
+    ) {
+        let you = player.and_then(|player| self.state.color_of(player));
+        let view = self.view();
+        answer.push(match seen {
+            Some(after) if after <= self.state.seq() => GameNotice::Replay { id, after, view },
+            Some(_) | None => GameNotice::Snapshot { id: Some(id), you, view },
+        });
+        self.watchers.insert(answer.conn, Watcher { color: you, outbox: answer });
+        self.leave_at = None;
+        self.presence_may_have_changed();
+    }
+
+    fn view(&self) -> GameView {
+        GameView {
+            state: Arc::clone(&self.state),
+            clock: self.state.clock(self.registry.clock().now()),
+            presence: self.presence(),
+        }
+    }
+
+    fn presence(&self) -> Presence {
+        let mut presence = Presence::default();
+        for watcher in self.watchers.values() {
+            match watcher.color {
+                Some(color) => *presence.players.get_mut(color) = true,
+                None => presence.spectators += 1,
+            }
+        }
+        presence
+    }
+
+    fn presence_may_have_changed(&mut self) {
+        if self.presence_at.is_none() && self.presence() != self.told_presence {
+            self.presence_at = Some(Instant::now() + PRESENCE_PAUSE);
+        }
+    }
+
+    fn plan_leaving(&mut self) {
+        let nobody = self.state.end().is_some() && self.watchers.is_empty();
+        self.leave_at = nobody.then(|| Instant::now() + LINGER);
+    }
+
+    fn next_wake(&self) -> Option<Instant> {
+        let flag_at = match &self.suspension {
+            Some(suspension) => Some(suspension.retry_at),
+            None => self
+                .state
+                .deadline()
+                .map(|at| Instant::from_std(self.registry.clock().instant(at)) + FLAG_GRACE),
+        };
+        [flag_at, self.presence_at, self.leave_at].into_iter().flatten().min()
+    }
+
+    async fn wake(&mut self) {
+        let now = Instant::now();
+        if self.presence_at.is_some_and(|at| at <= now) {
+            self.presence_at = None;
+            let presence = self.presence();
+            if presence != self.told_presence {
+                self.told_presence = presence;
+                for watcher in self.watchers.values() {
+                    watcher.outbox.push(GameNotice::Presence { game: self.id, presence });
+                }
+            }
+        }
+        if self.suspension.as_ref().is_some_and(|suspension| suspension.retry_at <= now) {
+            self.try_to_resume().await;
+        } else if self.suspension.is_none() {
+            self.tick(self.registry.clock().now()).await;
+        }
+        if self.leave_at.is_some_and(|at| at <= now) {
+            // From here on nobody finds this task; those who had found it are still answered.
+            self.registry.forget(self.id);
+            self.messages.close();
+        }
+    }
+
+    fn suspend(&mut self, since: Timestamp, error: &StoreError) {
+        tracing::warn!(game = %self.id, %error, "suspended");
+        let (pause, since) = match &self.suspension {
+            Some(suspension) => ((suspension.pause * 2).min(RETRY.1), suspension.since),
+            None => (RETRY.0, since),
+        };
+        self.suspension = Some(Suspension { since, retry_at: Instant::now() + pause, pause });
+    }
+
+    /// Reads what the database holds, takes over what it has and we have not, and lets the clock go on.
+    async fn try_to_resume(&mut self) {
+        let Some(Suspension { since, .. }) = self.suspension else { return };
+        let stored = match self.registry.load(self.id).await {
+            Ok(Some(stored)) => stored,
+            Ok(None) => {
+                let error = StoreError::Damaged("the game is not in the database".to_owned());
+                return self.suspend(since, &error);
+            }
+            Err(error) => return self.suspend(since, &error),
+        };
+        let ratings = stored.ratings().copied();
+        let missing: Vec<Logged> =
+            stored.log().iter().skip(self.state.log().len()).cloned().collect();
+        for logged in missing {
+            self.take_over(logged, ratings);
+        }
+        if self.state.end().is_none() {
+            let now = self.registry.clock().now();
+            if self.commit(now, vec![self.state.resumption(since)]).await.is_err() {
+                return;
+            }
+        }
+        self.suspension = None;
+        tracing::info!(game = %self.id, "resumed");
+    }
+}
+
+async fn sleep_until(wake: Option<Instant>) {
+    match wake {
+        Some(at) => tokio::time::sleep_until(at).await,
+        None => std::future::pending().await,
+    }
+}

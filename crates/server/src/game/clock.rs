@@ -1,0 +1,289 @@
+//! Fischer clocks: base time, and an increment after each move.
+//!
+//! A side's clock first runs at its second move. For its first move it has a time of its own, after which the game is
+//! aborted.
+
+use manifold_rules::Color;
+
+use crate::time::Timestamp;
+
+/// Base time and increment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeControl {
+    pub base_ms: i64,
+    pub increment_ms: i64,
+}
+
+/// How fast a game is; ratings are kept apart by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Speed {
+    Bullet,
+    Blitz,
+    Rapid,
+    Classical,
+}
+
+impl Speed {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Bullet => "bullet",
+            Self::Blitz => "blitz",
+            Self::Rapid => "rapid",
+            Self::Classical => "classical",
+        }
+    }
+}
+
+impl TimeControl {
+    /// By the time that forty moves take: base + 40 · increment, under 3, 8 and 25 minutes.
+    pub const fn speed(self) -> Speed {
+        match self.base_ms + 40 * self.increment_ms {
+            ..180_000 => Speed::Bullet,
+            180_000..480_000 => Speed::Blitz,
+            480_000..1_500_000 => Speed::Rapid,
+            1_500_000.. => Speed::Classical,
+        }
+    }
+
+    /// A pool's name: minutes + seconds, `3+2`.
+    pub fn from_pool_name(name: &str) -> Option<Self> {
+        let (minutes, seconds) = name.split_once('+')?;
+        let number = |s: &str| (s.len() <= 3).then(|| s.parse::<u16>().ok()).flatten();
+        Some(Self {
+            base_ms: i64::from(number(minutes)?) * 60_000,
+            increment_ms: i64::from(number(seconds)?) * 1000,
+        })
+    }
+
+    /// PGN's `TimeControl`: seconds + seconds.
+    pub fn pgn(self) -> String {
+        format!("{}+{}", self.base_ms as f64 / 1000.0, self.increment_ms as f64 / 1000.0)
+    }
+}
+
+/// A value for each side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BySide<T> {
+    pub white: T,
+    pub black: T,
+}
+
+impl<T> BySide<T> {
+    pub const fn get(&self, side: Color) -> &T {
+        match side {
+            Color::White => &self.white,
+            Color::Black => &self.black,
+        }
+    }
+
+    pub const fn get_mut(&mut self, side: Color) -> &mut T {
+        match side {
+            Color::White => &mut self.white,
+            Color::Black => &mut self.black,
+        }
+    }
+
+    pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> BySide<U> {
+        BySide { white: f(self.white), black: f(self.black) }
+    }
+}
+
+/// Both clocks of a game that is under way. `now` always comes from outside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clock {
+    time: TimeControl,
+    first_move_ms: i64,
+    /// What is left to each side, but for the turn under way.
+    remaining_ms: BySide<i64>,
+    /// Which sides have made their first move: only those are timed.
+    has_moved: BySide<bool>,
+    side_to_move: Color,
+    /// When the turn under way began; moved on when time is given back.
+    turn_started: Timestamp,
+    /// No turn is under way when the game is over.
+    stopped: bool,
+}
+
+/// What a move costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveTime {
+    /// How long the mover took.
+    pub spent_ms: i64,
+    /// What the mover then has, the increment included.
+    pub remaining_ms: i64,
+}
+
+/// What the clocks show at one moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClockReading {
+    pub remaining_ms: BySide<i64>,
+    /// Whose clock runs; none before a side's first move and after the end.
+    pub running: Option<Color>,
+    /// What is left for the first move of the side to move.
+    pub first_move_ms: Option<i64>,
+}
+
+impl Clock {
+    pub const fn new(
+        time: TimeControl,
+        first_move_ms: i64,
+        side_to_move: Color,
+        now: Timestamp,
+    ) -> Self {
+        Self {
+            time,
+            first_move_ms,
+            remaining_ms: BySide { white: time.base_ms, black: time.base_ms },
+            has_moved: BySide { white: false, black: false },
+            side_to_move,
+            turn_started: now,
+            stopped: false,
+        }
+    }
+
+    /// Whether the turn under way is a side's first, which costs it nothing.
+    pub const fn is_first_move(&self) -> bool {
+        !*self.has_moved.get(self.side_to_move)
+    }
+
+    /// The moment at which the side to move has no time left: to be flagged, or the game aborted.
+    pub fn deadline(&self) -> Option<Timestamp> {
+        let left = if self.is_first_move() {
+            self.first_move_ms
+        } else {
+            *self.remaining_ms.get(self.side_to_move)
+        };
+        (!self.stopped).then(|| self.turn_started.plus_ms(left))
+    }
+
+    /// What a move by the side to move at `now` costs. Only to be asked before the [`deadline`](Self::deadline).
+    pub fn move_time(&self, now: Timestamp) -> MoveTime {
+        let spent_ms = now.ms_since(self.turn_started).max(0);
+        let remaining_ms = *self.remaining_ms.get(self.side_to_move);
+        if self.is_first_move() {
+            MoveTime { spent_ms, remaining_ms }
+        } else {
+            MoveTime { spent_ms, remaining_ms: remaining_ms - spent_ms + self.time.increment_ms }
+        }
+    }
+
+    /// The side to move has moved, and has `remaining_ms` left; the other's turn begins.
+    pub fn turn_over(&mut self, remaining_ms: i64, now: Timestamp) {
+        *self.remaining_ms.get_mut(self.side_to_move) = remaining_ms;
+        *self.has_moved.get_mut(self.side_to_move) = true;
+        self.side_to_move = self.side_to_move.other();
+        self.turn_started = now;
+    }
+
+    /// How much of the turn under way has been used.
+    pub fn elapsed_ms(&self, now: Timestamp) -> i64 {
+        now.ms_since(self.turn_started).max(0)
+    }
+
+    /// The turn under way goes on at `now` with `elapsed_ms` used: what was in between is given back.
+    pub fn resume(&mut self, elapsed_ms: i64, now: Timestamp) {
+        self.turn_started = now.plus_ms(-elapsed_ms);
+    }
+
+    /// The game has ended at `now`. The clock that ran is left standing where it was.
+    pub fn stop(&mut self, now: Timestamp) {
+        self.remaining_ms = self.read(now).remaining_ms;
+        self.stopped = true;
+    }
+
+    pub fn read(&self, now: Timestamp) -> ClockReading {
+        let mut reading =
+            ClockReading { remaining_ms: self.remaining_ms, running: None, first_move_ms: None };
+        if self.stopped {
+            return reading;
+        }
+        if self.is_first_move() {
+            reading.first_move_ms = Some((self.first_move_ms - self.elapsed_ms(now)).max(0));
+        } else {
+            let left = reading.remaining_ms.get_mut(self.side_to_move);
+            *left = (*left - self.elapsed_ms(now)).max(0);
+            reading.running = Some(self.side_to_move);
+        }
+        reading
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BLITZ: TimeControl = TimeControl { base_ms: 180_000, increment_ms: 2000 };
+
+    fn at(ms: i64) -> Timestamp {
+        Timestamp::from_micros(0).plus_ms(ms)
+    }
+
+    #[test]
+    fn speeds_by_forty_moves() {
+        let check = |pool: &str, speed| {
+            assert_eq!(TimeControl::from_pool_name(pool).unwrap().speed(), speed, "{pool}")
+        };
+        check("1+1", Speed::Bullet);
+        check("2+1", Speed::Bullet);
+        check("3+0", Speed::Blitz);
+        check("3+2", Speed::Blitz);
+        check("5+3", Speed::Blitz);
+        check("8+0", Speed::Rapid);
+        check("10+5", Speed::Rapid);
+        check("15+10", Speed::Rapid);
+        check("25+0", Speed::Classical);
+    }
+
+    #[test]
+    fn pool_names_are_minutes_and_seconds() {
+        for bad in ["", "3", "3+", "+2", "3+2+1", "-3+2", "3.5+2", "9999+1"] {
+            assert_eq!(TimeControl::from_pool_name(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn first_moves_are_free_and_later_ones_cost_what_they_took() {
+        let mut clock = Clock::new(BLITZ, 20_000, Color::White, at(0));
+        for (now, spent, remaining) in [
+            (5000, 5000, 180_000),
+            (9000, 4000, 180_000),
+            (19_000, 10_000, 172_000),
+            (20_000, 1000, 181_000),
+        ] {
+            let cost = clock.move_time(at(now));
+            assert_eq!(cost, MoveTime { spent_ms: spent, remaining_ms: remaining }, "at {now}");
+            clock.turn_over(cost.remaining_ms, at(now));
+        }
+        assert_eq!(clock.deadline(), Some(at(20_000 + 172_000)));
+    }
+
+    #[test]
+    fn a_first_move_has_its_own_deadline() {
+        let mut clock = Clock::new(BLITZ, 20_000, Color::White, at(0));
+        assert_eq!(clock.deadline(), Some(at(20_000)));
+        assert_eq!(clock.read(at(5000)).first_move_ms, Some(15_000));
+        clock.turn_over(180_000, at(5000));
+        assert_eq!(clock.deadline(), Some(at(25_000)));
+        assert_eq!(clock.read(at(5000)).running, None);
+    }
+
+    #[test]
+    fn time_given_back_is_not_charged() {
+        let mut clock = Clock::new(BLITZ, 20_000, Color::White, at(0));
+        clock.turn_over(180_000, at(0));
+        clock.turn_over(180_000, at(0));
+        clock.resume(7000, at(600_000));
+        assert_eq!(clock.read(at(600_000)).remaining_ms.white, 173_000);
+        assert_eq!(clock.deadline(), Some(at(600_000 + 173_000)));
+    }
+
+    #[test]
+    fn a_stopped_clock_stands() {
+        let mut clock = Clock::new(BLITZ, 20_000, Color::White, at(0));
+        clock.turn_over(180_000, at(0));
+        clock.turn_over(180_000, at(0));
+        clock.stop(at(30_000));
+        assert_eq!(clock.read(at(90_000)).remaining_ms, BySide { white: 150_000, black: 180_000 });
+        assert_eq!(clock.deadline(), None);
+    }
+}

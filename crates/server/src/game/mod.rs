@@ -1,0 +1,12 @@
+//! A game, from its first move to its result.
+//!
+//! [`state`] is the game as pure logic: what a command means and what follows from an event. [`clock`] is its clock.
+//! [`actor`] is the task that owns a state, has its events committed and tells those who watch; [`registry`] finds
+//! the task by the game's id. [`notice`] is what watchers are told.
+
+pub mod actor;
+pub mod clock;
+pub mod event;
+pub mod notice;
+pub mod registry;
+pub mod state;

@@ -1,0 +1,84 @@
+//! What a game tells those who watch it. How it looks on the wire is the socket's business.
+
+use std::sync::Arc;
+
+use manifold_rules::Color;
+
+use super::clock::{BySide, ClockReading};
+use super::event::Logged;
+use super::state::{GameState, PlayedMove, RatingChange, Refusal};
+use crate::ids::{CommandId, GameId};
+
+/// Who is there: sockets counted a game, so one of two tabs closing is no leaving.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Presence {
+    pub players: BySide<bool>,
+    /// Sockets of everyone else.
+    pub spectators: usize,
+}
+
+/// One message to one socket.
+#[derive(Clone, Debug)]
+pub enum GameNotice {
+    /// The whole game. `id` is the request that it answers, if one did.
+    Snapshot {
+        id: Option<CommandId>,
+        you: Option<Color>,
+        view: GameView,
+    },
+    /// Exactly the events after the number `after`.
+    Replay {
+        id: CommandId,
+        after: u64,
+        view: GameView,
+    },
+    /// Something has happened, and is committed.
+    Event(Arc<EventNotice>),
+    Presence {
+        game: GameId,
+        presence: Presence,
+    },
+    /// The command has become the event `seq`.
+    Ack {
+        id: CommandId,
+        game: GameId,
+        seq: u64,
+    },
+    /// The command has changed nothing.
+    Refused {
+        id: CommandId,
+        game: GameId,
+        why: GameRefusal,
+    },
+}
+
+/// A game as it is at one moment.
+#[derive(Clone, Debug)]
+pub struct GameView {
+    pub state: Arc<GameState>,
+    pub clock: ClockReading,
+    pub presence: Presence,
+}
+
+/// An event with what only the position after it tells.
+#[derive(Clone, Debug)]
+pub struct EventNotice {
+    pub game: GameId,
+    pub logged: Logged,
+    pub clock: ClockReading,
+    /// For a move: how it looks, and what may answer it.
+    pub played: Option<(PlayedMove, Vec<String>)>,
+    /// For an end that was rated.
+    pub ratings: Option<BySide<RatingChange>>,
+}
+
+/// Why the game's task changes nothing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GameRefusal {
+    #[error(transparent)]
+    ByRules(#[from] Refusal),
+    #[error("You have no seat in this game.")]
+    NotAPlayer,
+    #[error("The database cannot be written now. Nothing was changed; try again.")]
+    StorageUnavailable,
+}

@@ -1,0 +1,168 @@
+//! All games that have a task: those under way, and those that someone looks at.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::actor::{GameActor, GameHandle};
+use super::clock::TimeControl;
+use super::state::{GameSetup, GameState};
+use crate::config::GameConfig;
+use crate::ids::{GameId, PlayerId};
+use crate::store::journal::Journal;
+use crate::store::{Store, StoreError};
+use crate::time::{Clock, Timestamp};
+
+/// Finds a game's task by its id, and starts it where there is none.
+#[derive(Clone)]
+pub struct Registry(Arc<Shared>);
+
+struct Shared {
+    store: Store,
+    journal: Journal,
+    clock: Clock,
+    config: GameConfig,
+    tasks: TaskTracker,
+    stop: CancellationToken,
+    games: Mutex<Games>,
+}
+
+#[derive(Default)]
+struct Games {
+    handles: HashMap<GameId, GameHandle>,
+    /// Games under way by player.
+    playing: HashMap<PlayerId, Vec<GameId>>,
+    live: HashSet<GameId>,
+}
+
+impl Registry {
+    pub fn new(store: Store, journal: Journal, clock: Clock, config: GameConfig) -> Self {
+        Self(Arc::new(Shared {
+            store,
+            journal,
+            clock,
+            config,
+            tasks: TaskTracker::new(),
+            stop: CancellationToken::new(),
+            games: Mutex::default(),
+        }))
+    }
+
+    pub(super) fn journal(&self) -> &Journal {
+        &self.0.journal
+    }
+
+    pub fn clock(&self) -> &Clock {
+        &self.0.clock
+    }
+
+    /// How long a side has for its first move.
+    pub fn first_move_ms(&self, time: TimeControl) -> i64 {
+        self.0.config.first_move_ms(time.speed())
+    }
+
+    /// Starts the tasks of all games under way; the time since `away_since` is given back to their clocks.
+    pub async fn bring_back(&self, away_since: Option<Timestamp>) -> Result<usize, StoreError> {
+        let games = self.0.store.live_games(|time| self.first_move_ms(time)).await?;
+        let count = games.len();
+        let now = self.clock().now();
+        for state in games {
+            let last = state.log().last().map_or(state.setup().created_at, |last| last.at);
+            let since = away_since.unwrap_or(last).max(last).min(now);
+            self.start(state, Some(since));
+        }
+        Ok(count)
+    }
+
+    /// Stores a new game and starts its task.
+    pub async fn create(&self, setup: GameSetup) -> Result<(), StoreError> {
+        self.0.store.create_game(&setup).await?;
+        self.adopt(setup)
+    }
+
+    /// Starts the task of a game that has just been stored.
+    pub fn adopt(&self, setup: GameSetup) -> Result<(), StoreError> {
+        let state = GameState::new(setup).map_err(|e| StoreError::Damaged(e.to_string()))?;
+        self.start(state, None);
+        Ok(())
+    }
+
+    /// The task of a game, if there is such a game.
+    pub async fn get(&self, id: GameId) -> Result<Option<GameHandle>, StoreError> {
+        if let Some(handle) = self.games().handles.get(&id).filter(|handle| !handle.is_gone()) {
+            return Ok(Some(handle.clone()));
+        }
+        let Some(state) = self.load(id).await? else { return Ok(None) };
+        Ok(Some(self.start(state, None)))
+    }
+
+    /// A game as the database has it.
+    pub async fn load(&self, id: GameId) -> Result<Option<GameState>, StoreError> {
+        self.0.store.game(id, |time| self.first_move_ms(time)).await
+    }
+
+    /// The task for `state`, unless the game has one already.
+    fn start(&self, state: GameState, away_since: Option<Timestamp>) -> GameHandle {
+        let id = state.setup().id;
+        let mut games = self.games();
+        if let Some(handle) = games.handles.get(&id).filter(|handle| !handle.is_gone()) {
+            return handle.clone();
+        }
+        if state.end().is_none() {
+            games.live.insert(id);
+            for seat in [&state.setup().seats.white, &state.setup().seats.black] {
+                let playing = games.playing.entry(seat.player.id).or_default();
+                if !playing.contains(&id) {
+                    playing.push(id);
+                }
+            }
+        }
+        let (handle, actor) = GameActor::new(state, self.clone(), away_since);
+        games.handles.insert(id, handle.clone());
+        drop(games);
+        self.0.tasks.spawn(actor.run(self.0.stop.clone()));
+        handle
+    }
+
+    /// The games that `player` has under way.
+    pub fn playing(&self, player: PlayerId) -> Vec<GameId> {
+        self.games().playing.get(&player).cloned().unwrap_or_default()
+    }
+
+    /// How many games are under way.
+    pub fn live_count(&self) -> usize {
+        self.games().live.len()
+    }
+
+    pub(super) fn game_ended(&self, state: &GameState) {
+        let id = state.setup().id;
+        let mut games = self.games();
+        games.live.remove(&id);
+        for seat in [&state.setup().seats.white, &state.setup().seats.black] {
+            if let Some(playing) = games.playing.get_mut(&seat.player.id) {
+                playing.retain(|game| *game != id);
+                if playing.is_empty() {
+                    games.playing.remove(&seat.player.id);
+                }
+            }
+        }
+    }
+
+    pub(super) fn forget(&self, id: GameId) {
+        self.games().handles.remove(&id);
+    }
+
+    /// Stops all tasks, each after what it is doing.
+    pub async fn stop(&self) {
+        self.0.stop.cancel();
+        self.0.tasks.close();
+        self.0.tasks.wait().await;
+    }
+
+    fn games(&self) -> MutexGuard<'_, Games> {
+        // No code panics while it holds this; if some did, the maps are still whole.
+        self.0.games.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,166 @@
+//! Challenges by link. Looking at one takes no seat; only `POST …/accept` does.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use manifold_rules::Variant;
+use serde::{Deserialize, Serialize};
+
+use super::address::ClientPlace;
+use super::extract::{Body, PathId};
+use super::pages::own_url;
+use super::session::{CurrentPlayer, MaybePlayer};
+use crate::error::{ApiError, Code};
+use crate::game::clock::TimeControl;
+use crate::ids::{ChallengeId, GameId, PlayerId};
+use crate::lobby::challenge::{Challenge, ChallengeStatus, MAX_OPEN, SeatChoice};
+use crate::state::AppState;
+use crate::wire::{PlayerJson, TimeJson};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewChallenge {
+    variant: String,
+    color: String,
+    base_ms: i64,
+    increment_ms: i64,
+}
+
+#[derive(Serialize)]
+struct ChallengeJson<'a> {
+    id: ChallengeId,
+    url: String,
+    creator: PlayerJson<'a>,
+    variant: &'static str,
+    color: &'static str,
+    time: TimeJson,
+    speed: &'static str,
+    status: &'static str,
+    game: Option<GameId>,
+    created_at: String,
+    expires_at: String,
+    yours: bool,
+}
+
+#[derive(Serialize)]
+struct Envelope<'a> {
+    challenge: ChallengeJson<'a>,
+}
+
+fn envelope<'a>(challenge: &'a Challenge, url: String, asker: Option<PlayerId>) -> Envelope<'a> {
+    Envelope {
+        challenge: ChallengeJson {
+            id: challenge.id,
+            url,
+            creator: (&challenge.creator).into(),
+            variant: challenge.variant.as_str(),
+            color: challenge.color.as_str(),
+            time: challenge.time.into(),
+            speed: challenge.time.speed().as_str(),
+            status: challenge.status.as_str(),
+            game: match challenge.status {
+                ChallengeStatus::Accepted(game) => Some(game),
+                ChallengeStatus::Open | ChallengeStatus::Canceled | ChallengeStatus::Expired => {
+                    None
+                }
+            },
+            created_at: challenge.created_at.to_string(),
+            expires_at: challenge.expires_at.to_string(),
+            yours: asker == Some(challenge.creator.id),
+        },
+    }
+}
+
+fn url(app: &AppState, headers: &HeaderMap, id: ChallengeId) -> String {
+    own_url(app, headers, &format!("/c/{id}"))
+}
+
+/// `POST /challenges`.
+pub(super) async fn create(
+    State(app): State<AppState>,
+    ClientPlace(place): ClientPlace,
+    CurrentPlayer(creator): CurrentPlayer,
+    headers: HeaderMap,
+    Body(body): Body<NewChallenge>,
+) -> Result<Response, ApiError> {
+    let bad = |detail: String| ApiError::new(Code::BadRequest, detail);
+    let variant: Variant =
+        body.variant.parse().map_err(|_| bad("There is no such variant.".to_owned()))?;
+    let color = SeatChoice::parse(&body.color)
+        .ok_or_else(|| bad("color is white, black or random.".to_owned()))?;
+    let limits = &app.config.game;
+    if !(limits.min_base_ms..=limits.max_base_ms).contains(&body.base_ms) {
+        return Err(bad(format!(
+            "base_ms is from {} to {}.",
+            limits.min_base_ms, limits.max_base_ms
+        )));
+    }
+    if !(0..=limits.max_increment_ms).contains(&body.increment_ms) {
+        return Err(bad(format!("increment_ms is from 0 to {}.", limits.max_increment_ms)));
+    }
+    app.limits.writes.check(&place)?;
+    let now = app.now();
+    if app.store.open_challenges(creator.id, now).await? >= MAX_OPEN {
+        let detail = format!("You have {MAX_OPEN} open challenges. Cancel one first.");
+        return Err(ApiError::new(Code::TooManyChallenges, detail));
+    }
+    let challenge = Challenge {
+        id: ChallengeId::new(),
+        creator,
+        variant,
+        color,
+        time: TimeControl { base_ms: body.base_ms, increment_ms: body.increment_ms },
+        created_at: now,
+        expires_at: now.plus_ms(limits.challenge_hours * 3_600_000),
+        status: ChallengeStatus::Open,
+    };
+    app.store.create_challenge(&challenge).await?;
+    let location = format!("/api/v1/challenges/{}", challenge.id);
+    let body =
+        Json(envelope(&challenge, url(&app, &headers, challenge.id), Some(challenge.creator.id)));
+    Ok((StatusCode::CREATED, [(header::LOCATION, location)], body).into_response())
+}
+
+/// `GET /challenges/{id}`.
+pub(super) async fn show(
+    State(app): State<AppState>,
+    MaybePlayer(asker): MaybePlayer,
+    headers: HeaderMap,
+    PathId(id): PathId<ChallengeId>,
+) -> Result<Response, ApiError> {
+    let challenge = app
+        .store
+        .challenge(id, app.now())
+        .await?
+        .ok_or_else(|| ApiError::not_found("challenge"))?;
+    Ok(Json(envelope(&challenge, url(&app, &headers, id), asker.map(|p| p.id))).into_response())
+}
+
+#[derive(Serialize)]
+struct SeatedJson {
+    game: GameId,
+    color: &'static str,
+}
+
+/// `POST /challenges/{id}/accept`.
+pub(super) async fn accept(
+    State(app): State<AppState>,
+    ClientPlace(place): ClientPlace,
+    CurrentPlayer(player): CurrentPlayer,
+    PathId(id): PathId<ChallengeId>,
+) -> Result<Response, ApiError> {
+    app.limits.writes.check(&place)?;
+    let seated = app.lobby.accept(id, player).await?;
+    Ok(Json(SeatedJson { game: seated.game, color: seated.color.as_str() }).into_response())
+}
+
+/// `DELETE /challenges/{id}`.
+pub(super) async fn cancel(
+    State(app): State<AppState>,
+    CurrentPlayer(player): CurrentPlayer,
+    PathId(id): PathId<ChallengeId>,
+) -> Result<StatusCode, ApiError> {
+    app.lobby.cancel(id, player.id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,112 @@
+//! HTTP: every route and every layer, in one place.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{get, post};
+use tower_http::compression::CompressionLayer;
+use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
+use tower_http::timeout::TimeoutLayer;
+use tower_http::trace::{DefaultMakeSpan, TraceLayer};
+
+use crate::error::{ApiError, Code};
+use crate::state::AppState;
+use crate::ws;
+
+mod address;
+mod challenges;
+mod extract;
+mod games;
+mod health;
+pub mod origin;
+mod pages;
+mod players;
+mod pools;
+pub mod session;
+
+/// The largest request body, in bytes: the largest thing that anyone has to say is a name and a password.
+const MAX_BODY: usize = 16 * 1024;
+/// How long a request may take.
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+    connect-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// All that the server answers to.
+pub fn router(app: AppState) -> Router {
+    let api = Router::new()
+        .route("/accounts", post(session::sign_up))
+        .route("/guests", post(session::play_as_guest))
+        .route("/session", get(session::show).post(session::log_in).delete(session::log_out))
+        .route("/pools", get(pools::list))
+        .route("/challenges", post(challenges::create))
+        .route("/challenges/{id}", get(challenges::show).delete(challenges::cancel))
+        .route("/challenges/{id}/accept", post(challenges::accept))
+        .route("/games", get(games::list))
+        .route("/games/{id}", get(games::show))
+        .route("/players/{name}", get(players::show))
+        .route("/players/{name}/games", get(players::games))
+        .route("/socket", get(ws::upgrade))
+        .fallback(async || ApiError::new(Code::NotFound, "There is nothing at this address."))
+        .method_not_allowed_fallback(async || {
+            ApiError::new(Code::MethodNotAllowed, "This address does not answer to that method.")
+        });
+    Router::new()
+        .nest("/api/v1", api)
+        .route("/healthz", get(health::healthz))
+        .route("/readyz", get(health::readyz))
+        .route("/favicon.ico", get(pages::favicon))
+        .route("/assets/{hash}/{*path}", get(pages::asset))
+        .fallback(pages::page)
+        // From the inside out: the last layer is the first to see a request.
+        .layer(middleware::from_fn_with_state(app.clone(), origin::guard))
+        .layer(DefaultBodyLimit::max(MAX_BODY))
+        .layer(middleware::from_fn(no_store_by_default))
+        .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, TIMEOUT))
+        .layer(CompressionLayer::new())
+        .layer(middleware::from_fn_with_state(app.clone(), security_headers))
+        .layer(PropagateRequestIdLayer::x_request_id())
+        .layer(
+            TraceLayer::new_for_http()
+                .make_span_with(DefaultMakeSpan::new().include_headers(false)),
+        )
+        .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
+        .with_state(app)
+}
+
+/// What is not marked otherwise is for now and for whoever asked.
+async fn no_store_by_default(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    response
+        .headers_mut()
+        .entry(header::CACHE_CONTROL)
+        .or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+async fn security_headers(State(app): State<AppState>, request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await.into_response();
+    let headers = response.headers_mut();
+    let fixed = [
+        (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "same-origin"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=()"),
+    ];
+    for (name, value) in fixed {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if app.config.server.is_https() {
+        headers.insert(
+            header::STRICT_TRANSPORT_SECURITY,
+            HeaderValue::from_static("max-age=31536000"),
+        );
+    }
+    response
+}

@@ -1,0 +1,118 @@
+//! The web client's shell and files.
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use percent_encoding::percent_decode_str;
+
+use crate::assets::{PageHead, content_type};
+use crate::error::{ApiError, Code};
+use crate::ids::{ChallengeId, GameId};
+use crate::state::AppState;
+
+const SITE: &str = "Manifold";
+const DESCRIPTION: &str = "Chess in four dimensions, online: rated games, challenges by link, on a board of 4 × 4 × 2 × 2.";
+
+/// An address on this server, as people type it.
+pub(super) fn own_url(app: &AppState, headers: &HeaderMap, path: &str) -> String {
+    match app.config.server.origin() {
+        Some(origin) => format!("{origin}{path}"),
+        None => {
+            let host = headers.get(header::HOST).and_then(|value| value.to_str().ok());
+            format!("http://{}{path}", host.unwrap_or("localhost"))
+        }
+    }
+}
+
+/// What a place's head says; `None` where there is no such place.
+struct Place {
+    title: String,
+    description: String,
+}
+
+impl Place {
+    fn new(title: &str) -> Self {
+        Self { title: format!("{title} · {SITE}"), description: DESCRIPTION.to_owned() }
+    }
+}
+
+/// Any address that is nothing else: the client's shell, which shows the place. What is no place of ours is answered
+/// with 404, and with the shell all the same.
+pub(super) async fn page(
+    State(app): State<AppState>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    if method != Method::GET && method != Method::HEAD {
+        return Err(ApiError::new(
+            Code::MethodNotAllowed,
+            "This address does not answer to that method.",
+        ));
+    }
+    let place = place(&app, uri.path()).await?;
+    let status = if place.is_some() { StatusCode::OK } else { StatusCode::NOT_FOUND };
+    let place = place.unwrap_or_else(|| Place::new("Not found"));
+    let url = own_url(&app, &headers, uri.path());
+    let head = PageHead { title: &place.title, description: &place.description, url: &url };
+    let page = app.assets.page(&head).await.ok_or_else(|| ApiError::not_found("page"))?;
+    let headers =
+        [(header::CONTENT_TYPE, content_type("index.html")), (header::CACHE_CONTROL, "no-cache")];
+    Ok((status, headers, page).into_response())
+}
+
+async fn place(app: &AppState, path: &str) -> Result<Option<Place>, ApiError> {
+    let parts: Vec<&str> = path.split('/').skip(1).collect();
+    Ok(match parts[..] {
+        [""] => Some(Place { title: format!("{SITE}: chess in four dimensions"), description: DESCRIPTION.to_owned() }),
+        ["login"] => Some(Place::new("Log in")),
+        ["signup"] => Some(Place::new("Sign up")),
+        ["games"] => Some(Place::new("Games")),
+        ["settings"] => Some(Place::new("Settings")),
+        ["@", name] => {
+            let name = percent_decode_str(name).decode_utf8_lossy();
+            let profile = app.store.profile(&name).await?;
+            profile.map(|profile| Place::new(&profile.player.name))
+        }
+        ["g", id] => match id.parse::<GameId>() {
+            Ok(id) => app.registry.load(id).await?.map(|state| {
+                let seats = &state.setup().seats;
+                Place::new(&format!("{} – {}", seats.white.player.name, seats.black.player.name))
+            }),
+            Err(_) => None,
+        },
+        ["c", id] => match id.parse::<ChallengeId>() {
+            Ok(id) => app.store.challenge(id, app.now()).await?.map(|challenge| Place {
+                title: format!("{} challenges you · {SITE}", challenge.creator.name),
+                description: format!(
+                    "{}, {} minutes + {} seconds. Chess in four dimensions: open the link and press Accept.",
+                    challenge.variant,
+                    challenge.time.base_ms as f64 / 60_000.0,
+                    challenge.time.increment_ms / 1000,
+                ),
+            }),
+            Err(_) => None,
+        },
+        _ => None,
+    })
+}
+
+/// `GET /assets/{hash}/{path}`. Another hash is of other files, which this server does not have.
+pub(super) async fn asset(
+    State(app): State<AppState>,
+    Path((hash, path)): Path<(String, String)>,
+) -> Result<Response, ApiError> {
+    let file = if hash == app.assets.hash() { app.assets.file(&path).await } else { None };
+    let file = file.ok_or_else(|| ApiError::not_found("file"))?;
+    let caching =
+        if app.assets.are_immutable() { "public, max-age=31536000, immutable" } else { "no-cache" };
+    Ok((
+        [(header::CONTENT_TYPE, content_type(&path)), (header::CACHE_CONTROL, caching)],
+        file.into_owned(),
+    )
+        .into_response())
+}
+
+pub(super) async fn favicon(State(app): State<AppState>) -> Redirect {
+    Redirect::temporary(&format!("/assets/{}/img/favicon.svg", app.assets.hash()))
+}

@@ -1,0 +1,163 @@
+//! The server of Manifold: chess in four dimensions, online.
+//!
+//! Read it as one move's way: [`ws`] reads a message, the game's own task ([`game`]) decides, the rules say what is
+//! legal, the journal ([`store`]) commits, and everyone who watches is told. [`lobby`] is where games begin, [`http`]
+//! everything that is not a socket. ARCHITECTURE.md walks one move through all of it.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use crate::assets::Assets;
+use crate::config::Config;
+use crate::game::registry::Registry;
+use crate::limits::Limits;
+use crate::lobby::actor::Lobby;
+use crate::lobby::pool::Window;
+use crate::lobby::seating::Seating;
+use crate::password::Passwords;
+use crate::state::{App, AppState, Sockets};
+use crate::store::journal::Journal;
+use crate::store::{Store, StoreConfig};
+use crate::time::Clock;
+
+mod assets;
+pub mod config;
+mod error;
+mod game;
+mod http;
+mod ids;
+mod limits;
+mod lobby;
+mod outbox;
+mod password;
+mod pgn;
+mod player;
+mod state;
+mod store;
+mod time;
+mod wire;
+mod ws;
+
+/// How often the database is told that the server lives, while games are under way: so much of a clock's time may be
+/// given back too generously after a crash.
+const HEARTBEAT: Duration = Duration::from_secs(1);
+/// How often what nobody needs any more is forgotten.
+const HOUSEKEEPING: Duration = Duration::from_secs(600);
+
+/// Connects to the database and brings its schema up to date.
+pub async fn open_store(config: &Config) -> anyhow::Result<Store> {
+    let config = StoreConfig {
+        url: config.database.url.clone(),
+        max_connections: config.database.max_connections,
+        timeout: Duration::from_millis(config.database.timeout_ms),
+    };
+    Store::open(&config).await.context("database")
+}
+
+/// Serves until `shutdown` fires, and then leaves in order: no acknowledged move is lost either way. Calls `ready` once
+/// everything is there.
+pub async fn run(
+    config: Config,
+    listener: TcpListener,
+    shutdown: CancellationToken,
+    ready: impl FnOnce(),
+) -> anyhow::Result<()> {
+    let clock = Clock::system();
+    let store = open_store(&config).await?;
+    let glicko2 = config.rating.glicko2()?;
+    let (journal, journal_task) = Journal::new(store.clone(), glicko2);
+    let journal_task = tokio::spawn(journal_task);
+    let registry = Registry::new(store.clone(), journal, clock, config.game.clone());
+    let away_since = store.last_beat().await.context("heartbeat")?;
+    let games = registry.bring_back(away_since).await.context("games under way")?;
+    tracing::info!(games, "brought back");
+
+    let window = Window { start: config.pool.window, per_second: config.pool.window_per_second };
+    let seating = Seating { store: store.clone(), registry: registry.clone(), glicko2 };
+    let (lobby, lobby_task) = Lobby::new(seating, window);
+    let lobby_task = tokio::spawn(lobby_task);
+
+    let app: AppState = Arc::new(App {
+        pools: config.pools()?,
+        clock,
+        store: store.clone(),
+        glicko2,
+        registry: registry.clone(),
+        lobby,
+        assets: Assets::new(&config.server.static_dir),
+        passwords: Passwords::new(config.limits.password_workers, config.limits.password_queue),
+        limits: Limits::new(&config.limits),
+        sockets: Sockets::default(),
+        stop: shutdown.clone(),
+        config,
+    });
+    let heartbeat = tokio::spawn(heartbeat(Arc::clone(&app)));
+    let housekeeping = tokio::spawn(housekeeping(Arc::clone(&app)));
+
+    let service =
+        http::router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();
+    let served =
+        axum::serve(listener, service).with_graceful_shutdown(shutdown.clone().cancelled_owned());
+    ready();
+    let patience = app.config.server.shutdown();
+    tokio::select! {
+        result = served => result.context("serving")?,
+        // Requests that do not end are not waited for.
+        () = async { shutdown.cancelled().await; tokio::time::sleep(patience).await } => {}
+    }
+    shutdown.cancel();
+
+    app.sockets.tasks.close();
+    if tokio::time::timeout(patience, app.sockets.tasks.wait()).await.is_err() {
+        tracing::warn!("some sockets did not close in time");
+    }
+    registry.stop().await;
+    heartbeat.await.context("heartbeat")?;
+    housekeeping.await.context("housekeeping")?;
+    // Until here clocks ran; from here on they are not charged.
+    if let Err(error) = store.beat(clock.now()).await {
+        tracing::error!(%error, "the last heartbeat was not written");
+    }
+    // The last handles: with them gone, the lobby and the journal empty their mailboxes and end.
+    drop((app, registry));
+    lobby_task.await.context("lobby")?;
+    journal_task.await.context("journal")?;
+    store.close().await;
+    Ok(())
+}
+
+async fn heartbeat(app: AppState) {
+    let mut every = tokio::time::interval(HEARTBEAT);
+    loop {
+        tokio::select! {
+            () = app.stop.cancelled() => return,
+            _ = every.tick() => {}
+        }
+        // An idle server does not write.
+        if app.registry.live_count() > 0
+            && let Err(error) = app.store.beat(app.now()).await
+        {
+            tracing::warn!(%error, "no heartbeat");
+        }
+    }
+}
+
+async fn housekeeping(app: AppState) {
+    let mut every = tokio::time::interval(HOUSEKEEPING);
+    loop {
+        tokio::select! {
+            () = app.stop.cancelled() => return,
+            _ = every.tick() => {}
+        }
+        app.limits.prune();
+        match app.store.prune(app.now()).await {
+            Ok(guests) => tracing::debug!(guests, "pruned"),
+            Err(error) => tracing::warn!(%error, "not pruned"),
+        }
+    }
+}

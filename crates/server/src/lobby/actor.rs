@@ -1,0 +1,365 @@
+//! The lobby's task: pools, challenges being accepted, and who is to be told.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use manifold_rules::Color;
+use rand::RngExt as _;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::MissedTickBehavior;
+
+use super::challenge::{ChallengeStatus, SeatChoice};
+use super::pool::{PoolKey, Pools, Waiting, Window};
+use super::seating::{Seating, seated};
+use crate::ids::{ChallengeId, CommandId, GameId, PlayerId};
+use crate::outbox::{ConnId, Outbox};
+use crate::player::{Player, PlayerKind};
+use crate::store::StoreError;
+
+/// How many messages wait before senders do.
+const MAILBOX: usize = 1024;
+/// How often those who wait are compared again, as their windows widen.
+const PAIRING: Duration = Duration::from_secs(1);
+
+/// What the lobby tells a socket.
+#[derive(Clone, Debug)]
+pub enum LobbyNotice {
+    Ack {
+        id: CommandId,
+    },
+    Refused {
+        id: CommandId,
+        why: LobbyRefusal,
+    },
+    /// Where the player waits now.
+    Pool {
+        waiting: Option<PoolKey>,
+    },
+    Paired {
+        game: GameId,
+        color: Color,
+    },
+    Challenge {
+        challenge: ChallengeId,
+        status: ChallengeStatus,
+    },
+}
+
+/// Why the lobby does not do what it is asked.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum LobbyRefusal {
+    #[error("Rated games need an account.")]
+    GuestsPlayCasual,
+    #[error("You have a game under way.")]
+    AlreadyPlaying(GameId),
+    #[error("You were paired already.")]
+    AlreadyPaired(GameId),
+    #[error("You are in no pool.")]
+    NotWaiting,
+    #[error("You cannot accept your own challenge.")]
+    OwnChallenge,
+    #[error("This challenge is no longer open.")]
+    ChallengeClosed(ChallengeStatus),
+    #[error("There is no such challenge.")]
+    NoSuchChallenge,
+    #[error("Only its creator can cancel a challenge.")]
+    NotTheCreator,
+    #[error("The database cannot be written now. Nothing was changed; try again.")]
+    StorageUnavailable,
+}
+
+impl From<StoreError> for LobbyRefusal {
+    fn from(error: StoreError) -> Self {
+        tracing::error!(%error, "lobby");
+        Self::StorageUnavailable
+    }
+}
+
+/// A game that was made, and the seat of whom it was made for.
+#[derive(Clone, Copy, Debug)]
+pub struct Seated {
+    pub game: GameId,
+    pub color: Color,
+}
+
+enum Message {
+    Connect {
+        player: PlayerId,
+        outbox: Outbox<LobbyNotice>,
+    },
+    Disconnect {
+        player: PlayerId,
+        conn: ConnId,
+    },
+    Join {
+        id: CommandId,
+        player: Player,
+        key: PoolKey,
+        outbox: Outbox<LobbyNotice>,
+    },
+    Leave {
+        id: CommandId,
+        player: PlayerId,
+        outbox: Outbox<LobbyNotice>,
+    },
+    Accept {
+        challenge: ChallengeId,
+        player: Player,
+        done: oneshot::Sender<Result<Seated, LobbyRefusal>>,
+    },
+    Cancel {
+        challenge: ChallengeId,
+        player: PlayerId,
+        done: oneshot::Sender<Result<(), LobbyRefusal>>,
+    },
+}
+
+/// The lobby's mailbox.
+#[derive(Clone)]
+pub struct Lobby {
+    messages: mpsc::Sender<Message>,
+}
+
+impl Lobby {
+    /// The mailbox, and the task that empties it: to be spawned, it ends when all mailboxes are dropped.
+    pub fn new(seating: Seating, window: Window) -> (Self, impl Future<Output = ()>) {
+        let (sender, messages) = mpsc::channel(MAILBOX);
+        let actor = LobbyActor {
+            seating,
+            pools: Pools::new(window),
+            sockets: HashMap::new(),
+            joined_by: HashMap::new(),
+            paired: HashMap::new(),
+        };
+        (Self { messages: sender }, actor.run(messages))
+    }
+
+    /// A socket of `player` wants to be told what concerns the player.
+    pub async fn connect(&self, player: PlayerId, outbox: Outbox<LobbyNotice>) {
+        self.send(Message::Connect { player, outbox }).await;
+    }
+
+    pub async fn disconnect(&self, player: PlayerId, conn: ConnId) {
+        self.send(Message::Disconnect { player, conn }).await;
+    }
+
+    pub async fn join(
+        &self,
+        id: CommandId,
+        player: Player,
+        key: PoolKey,
+        outbox: Outbox<LobbyNotice>,
+    ) {
+        self.send(Message::Join { id, player, key, outbox }).await;
+    }
+
+    pub async fn leave(&self, id: CommandId, player: PlayerId, outbox: Outbox<LobbyNotice>) {
+        self.send(Message::Leave { id, player, outbox }).await;
+    }
+
+    /// Takes the other seat of a challenge, if nobody has.
+    pub async fn accept(
+        &self,
+        challenge: ChallengeId,
+        player: Player,
+    ) -> Result<Seated, LobbyRefusal> {
+        let (done, answer) = oneshot::channel();
+        self.send(Message::Accept { challenge, player, done }).await;
+        answer.await.unwrap_or(Err(LobbyRefusal::StorageUnavailable))
+    }
+
+    pub async fn cancel(
+        &self,
+        challenge: ChallengeId,
+        player: PlayerId,
+    ) -> Result<(), LobbyRefusal> {
+        let (done, answer) = oneshot::channel();
+        self.send(Message::Cancel { challenge, player, done }).await;
+        answer.await.unwrap_or(Err(LobbyRefusal::StorageUnavailable))
+    }
+
+    async fn send(&self, message: Message) {
+        // The task lives as long as any mailbox.
+        _ = self.messages.send(message).await;
+    }
+}
+
+struct LobbyActor {
+    seating: Seating,
+    pools: Pools,
+    /// The sockets of everyone who has some.
+    sockets: HashMap<PlayerId, Vec<Outbox<LobbyNotice>>>,
+    /// The socket by which a player waits: when it goes, the player leaves the pool.
+    joined_by: HashMap<PlayerId, ConnId>,
+    /// The last game that a player was paired into, while it is under way: what a late cancel is told.
+    paired: HashMap<PlayerId, GameId>,
+}
+
+impl LobbyActor {
+    async fn run(mut self, mut messages: mpsc::Receiver<Message>) {
+        let mut pairing = tokio::time::interval(PAIRING);
+        pairing.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                message = messages.recv() => match message {
+                    Some(message) => self.handle(message).await,
+                    None => return,
+                },
+                _ = pairing.tick(), if !self.pools.is_empty() => self.pair().await,
+            }
+        }
+    }
+
+    async fn handle(&mut self, message: Message) {
+        match message {
+            Message::Connect { player, outbox } => {
+                if let Some(waiting) = self.pools.waiting(player) {
+                    outbox.push(LobbyNotice::Pool { waiting: Some(waiting) });
+                }
+                self.sockets.entry(player).or_default().push(outbox);
+            }
+            Message::Disconnect { player, conn } => {
+                if let Some(sockets) = self.sockets.get_mut(&player) {
+                    sockets.retain(|outbox| outbox.conn != conn);
+                    if sockets.is_empty() {
+                        self.sockets.remove(&player);
+                        self.paired.remove(&player);
+                    }
+                }
+                if self.joined_by.get(&player) == Some(&conn) {
+                    self.leave_pool(player);
+                }
+            }
+            Message::Join { id, player, key, outbox } => {
+                let player_id = player.id;
+                match self.join(player, key, outbox.conn).await {
+                    Ok(()) => {
+                        outbox.push(LobbyNotice::Ack { id });
+                        self.tell(player_id, LobbyNotice::Pool { waiting: Some(key) });
+                        self.pair().await;
+                    }
+                    Err(why) => outbox.push(LobbyNotice::Refused { id, why }),
+                }
+            }
+            Message::Leave { id, player, outbox } => {
+                if self.pools.waiting(player).is_some() {
+                    outbox.push(LobbyNotice::Ack { id });
+                    self.leave_pool(player);
+                } else {
+                    let why = match self.paired.get(&player) {
+                        Some(game) => LobbyRefusal::AlreadyPaired(*game),
+                        None => LobbyRefusal::NotWaiting,
+                    };
+                    outbox.push(LobbyNotice::Refused { id, why });
+                }
+            }
+            // Whoever asked and went away is not answered.
+            Message::Accept { challenge, player, done } => {
+                _ = done.send(self.accept(challenge, player).await)
+            }
+            Message::Cancel { challenge, player, done } => {
+                _ = done.send(self.cancel(challenge, player).await)
+            }
+        }
+    }
+
+    async fn join(
+        &mut self,
+        player: Player,
+        key: PoolKey,
+        conn: ConnId,
+    ) -> Result<(), LobbyRefusal> {
+        if key.rated && player.kind == PlayerKind::Guest {
+            return Err(LobbyRefusal::GuestsPlayCasual);
+        }
+        if let Some(game) = self.seating.playing(player.id) {
+            return Err(LobbyRefusal::AlreadyPlaying(game));
+        }
+        let rating = self.seating.pool_rating(&player, key).await?;
+        self.paired.remove(&player.id);
+        self.joined_by.insert(player.id, conn);
+        self.pools.join(key, Waiting { player, rating, since: self.seating.now() });
+        Ok(())
+    }
+
+    fn leave_pool(&mut self, player: PlayerId) {
+        self.joined_by.remove(&player);
+        if self.pools.leave(player).is_some() {
+            self.tell(player, LobbyNotice::Pool { waiting: None });
+        }
+    }
+
+    async fn pair(&mut self) {
+        for (key, a, b) in self.pools.pair(self.seating.now()) {
+            let (a, b) = (a.player, b.player);
+            let (a_id, b_id) = (a.id, b.id);
+            let color = SeatChoice::Random.color(rand::rng().random());
+            match self.seating.seat_pair(key, seated(color, a, b)).await {
+                Ok(game) => {
+                    self.begin(a_id, game, color);
+                    self.begin(b_id, game, color.other());
+                }
+                Err(error) => {
+                    tracing::error!(%error, "a pair was not seated");
+                    for player in [a_id, b_id] {
+                        self.joined_by.remove(&player);
+                        self.tell(player, LobbyNotice::Pool { waiting: None });
+                    }
+                }
+            }
+        }
+    }
+
+    /// Tells a player that a game begins, and ends the waiting for another.
+    fn begin(&mut self, player: PlayerId, game: GameId, color: Color) {
+        self.leave_pool(player);
+        self.paired.insert(player, game);
+        self.tell(player, LobbyNotice::Paired { game, color });
+    }
+
+    async fn accept(&mut self, id: ChallengeId, player: Player) -> Result<Seated, LobbyRefusal> {
+        let challenge = self.seating.challenge(id).await?.ok_or(LobbyRefusal::NoSuchChallenge)?;
+        if challenge.creator.id == player.id {
+            return Err(LobbyRefusal::OwnChallenge);
+        }
+        if challenge.status != ChallengeStatus::Open {
+            return Err(LobbyRefusal::ChallengeClosed(challenge.status));
+        }
+        let creators = challenge.color.color(rand::rng().random());
+        let (creator_id, player_id) = (challenge.creator.id, player.id);
+        let Some(game) = self.seating.seat_challenge(&challenge, creators, player).await? else {
+            let now =
+                self.seating.challenge(id).await?.map_or(ChallengeStatus::Canceled, |c| c.status);
+            return Err(LobbyRefusal::ChallengeClosed(now));
+        };
+        let status = ChallengeStatus::Accepted(game);
+        self.tell(creator_id, LobbyNotice::Challenge { challenge: id, status });
+        self.leave_pool(creator_id);
+        self.leave_pool(player_id);
+        Ok(Seated { game, color: creators.other() })
+    }
+
+    async fn cancel(&mut self, id: ChallengeId, player: PlayerId) -> Result<(), LobbyRefusal> {
+        let challenge = self.seating.challenge(id).await?.ok_or(LobbyRefusal::NoSuchChallenge)?;
+        if challenge.creator.id != player {
+            return Err(LobbyRefusal::NotTheCreator);
+        }
+        if !self.seating.cancel_challenge(id).await? {
+            let now =
+                self.seating.challenge(id).await?.map_or(ChallengeStatus::Canceled, |c| c.status);
+            return Err(LobbyRefusal::ChallengeClosed(now));
+        }
+        self.tell(
+            player,
+            LobbyNotice::Challenge { challenge: id, status: ChallengeStatus::Canceled },
+        );
+        Ok(())
+    }
+
+    /// Tells every tab of a player.
+    fn tell(&self, player: PlayerId, notice: LobbyNotice) {
+        for outbox in self.sockets.get(&player).into_iter().flatten() {
+            outbox.push(notice.clone());
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Pairing, as pure logic: who waits, and who plays whom.
+
+use std::collections::HashMap;
+
+use manifold_rules::Variant;
+
+use crate::game::clock::TimeControl;
+use crate::ids::PlayerId;
+use crate::player::Player;
+use crate::time::Timestamp;
+
+/// What those in one pool have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PoolKey {
+    pub variant: Variant,
+    pub time: TimeControl,
+    pub rated: bool,
+}
+
+/// One who waits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Waiting {
+    pub player: Player,
+    pub rating: f64,
+    pub since: Timestamp,
+}
+
+/// How far ratings may be apart.
+#[derive(Clone, Copy, Debug)]
+pub struct Window {
+    pub start: f64,
+    pub per_second: f64,
+}
+
+impl Window {
+    fn of(&self, waiting: &Waiting, now: Timestamp) -> f64 {
+        let seconds = now.ms_since(waiting.since).max(0) as f64 / 1000.0;
+        self.start + self.per_second * seconds
+    }
+}
+
+/// All pools. A player waits in at most one.
+#[derive(Debug)]
+pub struct Pools {
+    window: Window,
+    /// In the order in which they came.
+    waiting: Vec<(PoolKey, Waiting)>,
+    /// Whom a player met last in a pool, to spare both a second time while others wait.
+    last_met: HashMap<PlayerId, PlayerId>,
+}
+
+impl Pools {
+    /// How many meetings are remembered: some are forgotten beyond it.
+    const REMEMBERED: usize = 50_000;
+
+    pub fn new(window: Window) -> Self {
+        Self { window, waiting: Vec::new(), last_met: HashMap::new() }
+    }
+
+    /// Lets a player wait, and leave the pool in which it waited before.
+    pub fn join(&mut self, key: PoolKey, waiting: Waiting) {
+        self.leave(waiting.player.id);
+        self.waiting.push((key, waiting));
+    }
+
+    /// The pool that the player has left, if it waited.
+    pub fn leave(&mut self, player: PlayerId) -> Option<PoolKey> {
+        let at = self.waiting.iter().position(|(_, waiting)| waiting.player.id == player)?;
+        Some(self.waiting.remove(at).0)
+    }
+
+    /// Where the player waits.
+    pub fn waiting(&self, player: PlayerId) -> Option<PoolKey> {
+        self.waiting.iter().find(|(_, waiting)| waiting.player.id == player).map(|(key, _)| *key)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// All pairs that can be made at `now`, taken out of the pools. Whoever waits longest chooses first, and gets the
+    /// nearest rating that the wider of the two windows accepts.
+    pub fn pair(&mut self, now: Timestamp) -> Vec<(PoolKey, Waiting, Waiting)> {
+        let mut pairs = Vec::new();
+        let mut first = 0;
+        while first < self.waiting.len() {
+            match self.opponent(first, now) {
+                Some(second) => {
+                    // The later one first, so that the earlier keeps its place.
+                    let (_, b) = self.waiting.remove(second);
+                    let (key, a) = self.waiting.remove(first);
+                    self.remember(a.player.id, b.player.id);
+                    pairs.push((key, a, b));
+                }
+                None => first += 1,
+            }
+        }
+        pairs
+    }
+
+    /// The best opponent for the one at `first` among those who came later.
+    fn opponent(&self, first: usize, now: Timestamp) -> Option<usize> {
+        let (key, a) = &self.waiting[first];
+        let in_pool = self.waiting.iter().filter(|(other, _)| other == key).count();
+        let distance = |b: &Waiting| (a.rating - b.rating).abs();
+        self.waiting
+            .iter()
+            .enumerate()
+            .skip(first + 1)
+            .filter(|(_, (other, _))| other == key)
+            .filter(|(_, (_, b))| distance(b) <= self.window.of(a, now).max(self.window.of(b, now)))
+            .filter(|(_, (_, b))| in_pool <= 2 || !self.met_last(a.player.id, b.player.id))
+            .min_by(|(_, (_, b)), (_, (_, c))| distance(b).total_cmp(&distance(c)))
+            .map(|(at, _)| at)
+    }
+
+    fn met_last(&self, a: PlayerId, b: PlayerId) -> bool {
+        self.last_met.get(&a) == Some(&b) || self.last_met.get(&b) == Some(&a)
+    }
+
+    fn remember(&mut self, a: PlayerId, b: PlayerId) {
+        if self.last_met.len() >= Self::REMEMBERED {
+            self.last_met.clear();
+        }
+        self.last_met.insert(a, b);
+        self.last_met.insert(b, a);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::player::PlayerKind;
+    use uuid::Uuid;
+
+    const KEY: PoolKey = PoolKey {
+        variant: Variant::Fourfold,
+        time: TimeControl { base_ms: 180_000, increment_ms: 2000 },
+        rated: true,
+    };
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_micros(0).plus_ms(seconds * 1000)
+    }
+
+    fn pools() -> Pools {
+        Pools::new(Window { start: 100.0, per_second: 10.0 })
+    }
+
+    fn waiting(n: u128, rating: f64, since: i64) -> Waiting {
+        let player = Player {
+            id: PlayerId(Uuid::from_u128(n)),
+            name: format!("p{n}"),
+            kind: PlayerKind::Account,
+        };
+        Waiting { player, rating, since: at(since) }
+    }
+
+    /// The pairs, by the players' numbers.
+    fn pair(pools: &mut Pools, now: i64) -> Vec<(u128, u128)> {
+        let number = |w: &Waiting| w.player.id.0.as_u128();
+        pools.pair(at(now)).iter().map(|(_, a, b)| (number(a), number(b))).collect()
+    }
+
+    #[test]
+    fn the_nearest_rating_is_chosen() {
+        let mut pools = pools();
+        for (n, rating) in [(1, 1500.0), (2, 1590.0), (3, 1510.0)] {
+            pools.join(KEY, waiting(n, rating, 0));
+        }
+        assert_eq!(pair(&mut pools, 0), [(1, 3)]);
+        assert_eq!(pools.waiting(PlayerId(Uuid::from_u128(2))), Some(KEY));
+    }
+
+    #[test]
+    fn the_window_widens_with_waiting() {
+        let mut pools = pools();
+        pools.join(KEY, waiting(1, 1500.0, 0));
+        pools.join(KEY, waiting(2, 1800.0, 19));
+        assert_eq!(pair(&mut pools, 19), []);
+        assert_eq!(pair(&mut pools, 20), [(1, 2)]);
+    }
+
+    #[test]
+    fn pools_do_not_mix() {
+        let mut pools = pools();
+        pools.join(KEY, waiting(1, 1500.0, 0));
+        pools.join(PoolKey { rated: false, ..KEY }, waiting(2, 1500.0, 0));
+        pools.join(PoolKey { variant: Variant::FourfoldClassic, ..KEY }, waiting(3, 1500.0, 0));
+        assert_eq!(pair(&mut pools, 1000), []);
+    }
+
+    #[test]
+    fn nobody_waits_twice_or_plays_itself() {
+        let mut pools = pools();
+        pools.join(KEY, waiting(1, 1500.0, 0));
+        pools.join(KEY, waiting(1, 1500.0, 1));
+        assert_eq!(pair(&mut pools, 100), []);
+        assert_eq!(pools.leave(PlayerId(Uuid::from_u128(1))), Some(KEY));
+        assert_eq!(pools.leave(PlayerId(Uuid::from_u128(1))), None);
+    }
+
+    #[test]
+    fn the_same_two_do_not_meet_twice_while_others_wait() {
+        let mut pools = pools();
+        pools.join(KEY, waiting(1, 1500.0, 0));
+        pools.join(KEY, waiting(2, 1500.0, 0));
+        assert_eq!(pair(&mut pools, 0), [(1, 2)]);
+        for n in [1, 2, 3] {
+            pools.join(KEY, waiting(n, 1500.0 + n as f64 * 20.0, 1));
+        }
+        assert_eq!(pair(&mut pools, 1), [(1, 3)], "2 is nearer, but was met last");
+        pools.join(KEY, waiting(1, 1500.0, 2));
+        assert_eq!(pair(&mut pools, 2), [(2, 1)], "alone together, they may");
+    }
+}

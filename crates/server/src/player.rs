@@ -1,0 +1,199 @@
+//! Who plays: names, kinds, passwords as they come from outside.
+
+use std::fmt;
+
+use rand::RngExt as _;
+
+use crate::ids::PlayerId;
+
+/// Someone with a seat or a session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Player {
+    pub id: PlayerId,
+    /// As shown; unique without regard to case.
+    pub name: String,
+    pub kind: PlayerKind,
+}
+
+/// What a player may do depends on it: guests play casual games only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayerKind {
+    Guest,
+    Account,
+}
+
+impl PlayerKind {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Guest => "guest",
+            Self::Account => "account",
+        }
+    }
+
+    pub fn parse(s: &str) -> Option<Self> {
+        match s {
+            "guest" => Some(Self::Guest),
+            "account" => Some(Self::Account),
+            _ => None,
+        }
+    }
+}
+
+/// The key under which a name is unique.
+pub fn handle(name: &str) -> String {
+    name.to_lowercase()
+}
+
+/// An account's name: 2 to 20 of `A–Z a–z 0–9 _ -`, a letter first. A guest's has a space, so the two never meet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AccountName(String);
+
+impl AccountName {
+    /// The name, or the sentence that says why it is none.
+    pub fn parse(s: &str) -> Result<Self, &'static str> {
+        let fits = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'-';
+        if !(2..=20).contains(&s.len()) {
+            Err("A name has 2 to 20 characters.")
+        } else if !s.as_bytes()[0].is_ascii_alphabetic() {
+            Err("A name begins with a letter.")
+        } else if !s.bytes().all(fits) {
+            Err("A name is made of letters a to z, digits, _ and -.")
+        } else {
+            Ok(Self(s.to_owned()))
+        }
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A guest's name that nobody has, very probably: `Guest 7F3KQ`.
+pub fn guest_name(rng: &mut impl rand::Rng) -> String {
+    /// Without letters and digits that look alike.
+    const ALPHABET: &[u8] = b"23456789ABCDEFGHJKMNPQRSTUVWXYZ";
+    let suffix: String =
+        (0..6).map(|_| char::from(ALPHABET[rng.random_range(0..ALPHABET.len())])).collect();
+    format!("Guest {suffix}")
+}
+
+/// A password that was good enough when it was set. Never printed.
+pub struct Password(String);
+
+impl Password {
+    pub const MIN_CHARS: usize = 8;
+    /// A hash of more would cost time for nothing.
+    pub const MAX_BYTES: usize = 512;
+
+    /// A new password for `name`, or the sentence that says why it is too weak.
+    pub fn new(password: String, name: &AccountName) -> Result<Self, &'static str> {
+        let lower = password.to_lowercase();
+        let first = password.chars().next();
+        if password.chars().count() < Self::MIN_CHARS {
+            Err("A password has at least 8 characters.")
+        } else if password.len() > Self::MAX_BYTES {
+            Err("A password has at most 512 bytes.")
+        } else if lower.contains(&handle(name.as_str())) {
+            Err("A password does not contain the name.")
+        } else if password.chars().all(|c| Some(c) == first) || COMMON.contains(&lower.as_str()) {
+            Err("That password is among the first that anybody would try.")
+        } else {
+            Ok(Self(password))
+        }
+    }
+
+    /// One to be compared with a stored hash: only its length matters.
+    pub fn attempt(password: String) -> Option<Self> {
+        (password.len() <= Self::MAX_BYTES).then_some(Self(password))
+    }
+
+    pub fn as_bytes(&self) -> &[u8] {
+        self.0.as_bytes()
+    }
+}
+
+impl fmt::Debug for Password {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Password(…)")
+    }
+}
+
+/// The most used passwords of eight characters and more, from the lists that breaches have left.
+const COMMON: &[&str] = &[
+    "password",
+    "12345678",
+    "123456789",
+    "1234567890",
+    "qwertyui",
+    "qwertyuiop",
+    "password1",
+    "password123",
+    "passw0rd",
+    "iloveyou",
+    "sunshine",
+    "princess",
+    "football",
+    "baseball",
+    "superman",
+    "trustno1",
+    "starwars",
+    "whatever",
+    "computer",
+    "internet",
+    "11223344",
+    "87654321",
+    "987654321",
+    "0123456789",
+    "asdfghjk",
+    "asdfghjkl",
+    "zxcvbnm1",
+    "1q2w3e4r",
+    "1q2w3e4r5t",
+    "1qaz2wsx",
+    "qazwsxedc",
+    "abcd1234",
+    "abc12345",
+    "a1b2c3d4",
+    "letmein1",
+    "welcome1",
+    "admin123",
+    "qwerty12",
+    "qwerty123",
+    "monkey123",
+    "dragon123",
+    "changeme",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_have_a_shape() {
+        for good in ["ada", "Al", "A-b_9", "abcdefghijklmnopqrst"] {
+            assert!(AccountName::parse(good).is_ok(), "{good}");
+        }
+        for bad in
+            ["", "a", "9lives", "-x", "ada lovelace", "ädä", "<script>", "abcdefghijklmnopqrstu"]
+        {
+            assert!(AccountName::parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_guest_cannot_be_named_like_an_account() {
+        let name = guest_name(&mut rand::rng());
+        assert!(AccountName::parse(&name).is_err(), "{name}");
+    }
+
+    #[test]
+    fn weak_passwords_are_refused() {
+        let name = AccountName::parse("ada").unwrap();
+        for bad in
+            ["", "short", "aaaaaaaaaa", "Password", "12345678", "i-am-ADA-99", &"xy".repeat(300)]
+        {
+            assert!(Password::new(bad.to_owned(), &name).is_err(), "{bad}");
+        }
+        assert!(Password::new("four dimensions".to_owned(), &name).is_ok());
+    }
+}

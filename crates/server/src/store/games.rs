@@ -1,0 +1,367 @@
+//! Games as rows, and games told again from their journals.
+
+use std::collections::HashMap;
+
+use manifold_rules::{GameEnd, Variant};
+use sqlx::FromRow;
+
+use super::{Store, StoreError, Tx};
+use crate::game::clock::{BySide, TimeControl};
+use crate::game::event::{Event, Logged};
+use crate::game::state::{GameSetup, GameState, RatingChange, Seat, SeatRating};
+use crate::ids::{GameId, PlayerId};
+use crate::player::Player;
+use crate::store::players::parse_kind;
+use crate::time::Timestamp;
+use crate::{on_db, on_tx};
+
+/// A row of `games` with its players' names.
+#[derive(Debug, FromRow)]
+struct GameRow {
+    id: GameId,
+    variant: String,
+    rated: bool,
+    base_ms: i64,
+    increment_ms: i64,
+    start_fen: String,
+    white_id: PlayerId,
+    white_name: String,
+    white_kind: String,
+    white_rating: Option<f64>,
+    white_provisional: bool,
+    black_id: PlayerId,
+    black_name: String,
+    black_kind: String,
+    black_rating: Option<f64>,
+    black_provisional: bool,
+    created_at: Timestamp,
+    ended_at: Option<Timestamp>,
+    outcome: Option<String>,
+    termination: Option<String>,
+    plies: Option<i64>,
+    white_before: Option<f64>,
+    white_after: Option<f64>,
+    black_before: Option<f64>,
+    black_after: Option<f64>,
+}
+
+/// What every statement that reads games begins with.
+macro_rules! select_games {
+    ($rest:literal) => {
+        concat!(
+            "SELECT games.id, games.variant, games.rated, games.base_ms, games.increment_ms, games.start_fen,
+             games.white_id, white.name AS white_name, white.kind AS white_kind, games.white_rating, games.white_provisional,
+             games.black_id, black.name AS black_name, black.kind AS black_kind, games.black_rating, games.black_provisional,
+             games.created_at, games.ended_at, games.outcome, games.termination, games.plies,
+             white_change.rating_before AS white_before, white_change.rating_after AS white_after,
+             black_change.rating_before AS black_before, black_change.rating_after AS black_after
+             FROM games
+             JOIN players AS white ON white.id = games.white_id
+             JOIN players AS black ON black.id = games.black_id
+             LEFT JOIN rating_changes AS white_change
+               ON white_change.game_id = games.id AND white_change.player_id = games.white_id
+             LEFT JOIN rating_changes AS black_change
+               ON black_change.game_id = games.id AND black_change.player_id = games.black_id ",
+            $rest
+        )
+    };
+}
+
+/// A game in a list: all but its moves.
+#[derive(Clone, Debug)]
+pub struct GameSummary {
+    pub setup: GameSetup,
+    pub ended: Option<EndedGame>,
+    pub ratings: Option<BySide<RatingChange>>,
+}
+
+/// How a game in a list ended.
+#[derive(Clone, Copy, Debug)]
+pub struct EndedGame {
+    pub end: GameEnd,
+    pub ended_at: Timestamp,
+    pub plies: i64,
+}
+
+/// Which games of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameStatus {
+    Any,
+    Live,
+    Ended,
+}
+
+fn damaged(what: &str, value: &str) -> StoreError {
+    StoreError::Damaged(format!("{what} {value:?}"))
+}
+
+impl GameRow {
+    fn ratings(&self) -> Option<BySide<RatingChange>> {
+        let change = |before: Option<f64>, after: Option<f64>| {
+            Some(RatingChange { before: before?, after: after? })
+        };
+        Some(BySide {
+            white: change(self.white_before, self.white_after)?,
+            black: change(self.black_before, self.black_after)?,
+        })
+    }
+
+    fn summary(
+        self,
+        first_move_ms: impl Fn(TimeControl) -> i64,
+    ) -> Result<GameSummary, StoreError> {
+        let ratings = self.ratings();
+        let variant: Variant =
+            self.variant.parse().map_err(|_| damaged("variant", &self.variant))?;
+        let ended = match (self.ended_at, &self.outcome, &self.termination, self.plies) {
+            (Some(ended_at), Some(outcome), Some(termination), Some(plies)) => Some(EndedGame {
+                end: GameEnd {
+                    outcome: outcome.parse().map_err(|_| damaged("outcome", outcome))?,
+                    termination: termination
+                        .parse()
+                        .map_err(|_| damaged("termination", termination))?,
+                },
+                ended_at,
+                plies,
+            }),
+            (_, _, _, _) => None,
+        };
+        let seat =
+            |id, name, kind: &str, rating: Option<f64>, provisional| -> Result<Seat, StoreError> {
+                Ok(Seat {
+                    player: Player { id, name, kind: parse_kind(kind)? },
+                    rating: rating.map(|rating| SeatRating { rating, provisional }),
+                })
+            };
+        let time = TimeControl { base_ms: self.base_ms, increment_ms: self.increment_ms };
+        let setup = GameSetup {
+            id: self.id,
+            variant,
+            rated: self.rated,
+            time,
+            first_move_ms: first_move_ms(time),
+            start_fen: self.start_fen,
+            seats: BySide {
+                white: seat(
+                    self.white_id,
+                    self.white_name,
+                    &self.white_kind,
+                    self.white_rating,
+                    self.white_provisional,
+                )?,
+                black: seat(
+                    self.black_id,
+                    self.black_name,
+                    &self.black_kind,
+                    self.black_rating,
+                    self.black_provisional,
+                )?,
+            },
+            created_at: self.created_at,
+        };
+        Ok(GameSummary { setup, ended, ratings })
+    }
+}
+
+#[derive(FromRow)]
+struct EventRow {
+    seq: i64,
+    at: Timestamp,
+    body: String,
+}
+
+impl TryFrom<EventRow> for Logged {
+    type Error = StoreError;
+    fn try_from(row: EventRow) -> Result<Self, StoreError> {
+        let event: Event = serde_json::from_str(&row.body)
+            .map_err(|e| StoreError::Damaged(format!("event {}: {e}: {}", row.seq, row.body)))?;
+        Ok(Self { seq: row.seq.cast_unsigned(), at: row.at, event })
+    }
+}
+
+fn replay(summary: GameSummary, log: Vec<Logged>) -> Result<GameState, StoreError> {
+    let id = summary.setup.id;
+    GameState::replay(summary.setup, log, summary.ratings)
+        .map_err(|e| StoreError::Damaged(format!("game {id}: {e}")))
+}
+
+/// A new game's row, inside `tx`.
+pub(super) async fn insert_game(tx: &mut Tx, setup: &GameSetup) -> Result<(), StoreError> {
+    let BySide { white, black } = &setup.seats;
+    on_tx!(tx, |p, D| {
+        sqlx::query(
+        "INSERT INTO games (id, variant, rated, base_ms, increment_ms, start_fen, white_id, black_id,
+           white_rating, white_provisional, black_rating, black_provisional, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
+    )
+    .bind(setup.id)
+    .bind(setup.variant.as_str())
+    .bind(setup.rated)
+    .bind(setup.time.base_ms)
+    .bind(setup.time.increment_ms)
+    .bind(&setup.start_fen)
+    .bind(white.player.id)
+    .bind(black.player.id)
+    .bind(white.rating.map(|r| r.rating))
+    .bind(white.rating.is_some_and(|r| r.provisional))
+    .bind(black.rating.map(|r| r.rating))
+    .bind(black.rating.is_some_and(|r| r.provisional))
+    .bind(setup.created_at)
+    .execute(p)
+    .await
+    .map(drop)
+    })?;
+    Ok(())
+}
+
+impl Store {
+    pub async fn create_game(&self, setup: &GameSetup) -> Result<(), StoreError> {
+        self.within(async {
+            let mut tx = self.begin().await?;
+            insert_game(&mut tx, setup).await?;
+            tx.commit().await
+        })
+        .await
+    }
+
+    async fn events(&self, id: GameId) -> Result<Vec<Logged>, StoreError> {
+        let rows: Vec<EventRow> = on_db!(&self.read, |p, D| sqlx::query_as(
+            "SELECT seq, at, body FROM game_events WHERE game_id = $1 ORDER BY seq"
+        )
+        .bind(id)
+        .fetch_all(p)
+        .await)?;
+        rows.into_iter().map(Logged::try_from).collect()
+    }
+
+    /// A game as the database has it.
+    pub async fn game(
+        &self,
+        id: GameId,
+        first_move_ms: impl Fn(TimeControl) -> i64,
+    ) -> Result<Option<GameState>, StoreError> {
+        self.within(async {
+            // The events after the row: a result that is seen in the row is seen in the events, too.
+            let row: Option<GameRow> =
+                on_db!(&self.read, |p, D| sqlx::query_as(select_games!("WHERE games.id = $1"))
+                    .bind(id)
+                    .fetch_optional(p)
+                    .await)?;
+            let Some(row) = row else { return Ok(None) };
+            let mut summary = row.summary(first_move_ms)?;
+            let log = self.events(id).await?;
+            if summary.ended.is_none() && log.iter().any(|l| matches!(l.event, Event::Ended { .. }))
+            {
+                // It ended between the two statements; its ratings are read with it.
+                summary.ratings = self.rating_changes(id, &summary.setup).await?;
+            }
+            replay(summary, log).map(Some)
+        })
+        .await
+    }
+
+    async fn rating_changes(
+        &self,
+        id: GameId,
+        setup: &GameSetup,
+    ) -> Result<Option<BySide<RatingChange>>, StoreError> {
+        let rows: Vec<(PlayerId, f64, f64)> =
+            on_db!(&self.read, |p, D| {
+                sqlx::query_as(
+            "SELECT player_id, rating_before, rating_after FROM rating_changes WHERE game_id = $1"
+        )
+        .bind(id)
+        .fetch_all(p)
+        .await
+            })?;
+        let of = |seat: &Seat| {
+            let (_, before, after) =
+                rows.iter().find(|(player, _, _)| *player == seat.player.id)?;
+            Some(RatingChange { before: *before, after: *after })
+        };
+        Ok(of(&setup.seats.white)
+            .zip(of(&setup.seats.black))
+            .map(|(white, black)| BySide { white, black }))
+    }
+
+    /// All games that have not ended, in two statements however many they are.
+    pub async fn live_games(
+        &self,
+        first_move_ms: impl Fn(TimeControl) -> i64,
+    ) -> Result<Vec<GameState>, StoreError> {
+        #[derive(FromRow)]
+        struct Row {
+            game_id: GameId,
+            #[sqlx(flatten)]
+            event: EventRow,
+        }
+        let rows: Vec<GameRow> = on_db!(&self.read, |p, D| sqlx::query_as(select_games!(
+            "WHERE games.ended_at IS NULL"
+        ))
+        .fetch_all(p)
+        .await)?;
+        let events: Vec<Row> = on_db!(&self.read, |p, D| sqlx::query_as(
+            "SELECT game_id, seq, at, body FROM game_events
+             WHERE game_id IN (SELECT id FROM games WHERE ended_at IS NULL) ORDER BY game_id, seq"
+        )
+        .fetch_all(p)
+        .await)?;
+        let mut logs: HashMap<GameId, Vec<Logged>> = HashMap::new();
+        for row in events {
+            logs.entry(row.game_id).or_default().push(row.event.try_into()?);
+        }
+        rows.into_iter()
+            .map(|row| {
+                let summary = row.summary(&first_move_ms)?;
+                let log = logs.remove(&summary.setup.id).unwrap_or_default();
+                replay(summary, log)
+            })
+            .collect()
+    }
+
+    /// At most `limit` games older than `before`, newest first; those of `player`, if one is named.
+    pub async fn list_games(
+        &self,
+        player: Option<PlayerId>,
+        status: GameStatus,
+        before: Option<GameId>,
+        limit: i64,
+        first_move_ms: impl Fn(TimeControl) -> i64,
+    ) -> Result<Vec<GameSummary>, StoreError> {
+        // One that sorts after all others.
+        let before = before.unwrap_or(GameId(uuid::Uuid::max()));
+        let (live, ended) = match status {
+            GameStatus::Any => (true, true),
+            GameStatus::Live => (true, false),
+            GameStatus::Ended => (false, true),
+        };
+        self.within(async {
+            let rows: Vec<GameRow> = match player {
+                None => on_db!(&self.read, |p, D| sqlx::query_as(select_games!(
+                    "WHERE games.id < $1 AND ((games.ended_at IS NULL AND $2) OR (games.ended_at IS NOT NULL AND $3))
+                     ORDER BY games.id DESC LIMIT $4"
+                ))
+                .bind(before)
+                .bind(live)
+                .bind(ended)
+                .bind(limit)
+                .fetch_all(p)
+                .await)?,
+                Some(player) => on_db!(&self.read, |p, D| sqlx::query_as(select_games!(
+                    "WHERE games.id < $1 AND ((games.ended_at IS NULL AND $2) OR (games.ended_at IS NOT NULL AND $3))
+                     AND (games.white_id = $5 OR games.black_id = $5)
+                     ORDER BY games.id DESC LIMIT $4"
+                ))
+                .bind(before)
+                .bind(live)
+                .bind(ended)
+                .bind(limit)
+                .bind(player)
+                .fetch_all(p)
+                .await)?,
+            };
+            rows.into_iter().map(|row| row.summary(&first_move_ms)).collect()
+        })
+        .await
+    }
+}

@@ -1,0 +1,251 @@
+//! The journal: one task that commits what happens in all games.
+//!
+//! Games send it their events and wait. It takes whatever has gathered, writes it in one transaction and answers all,
+//! so that a thousand games cost a few commits and every event is durable before anyone hears of it. An event that
+//! ends a game is committed together with the result and both ratings.
+
+use manifold_glicko2::Config as Glicko2;
+use manifold_rules::GameEnd;
+use tokio::sync::{mpsc, oneshot};
+use uuid::Uuid;
+
+use super::ratings::{RatedResult, rate_game};
+use super::{Store, StoreError, Tx};
+use crate::game::clock::BySide;
+use crate::game::event::Logged;
+use crate::game::state::RatingChange;
+use crate::ids::GameId;
+use crate::on_db;
+use crate::on_tx;
+use crate::time::Timestamp;
+
+/// How many entries wait before senders do.
+const QUEUE: usize = 1024;
+/// How many entries go into one transaction.
+const BATCH: usize = 512;
+/// How many events go into one statement: SQLite binds at most 32,766 values, and each event is four.
+const ROWS: usize = 4096;
+
+/// What a game wants committed, all or nothing.
+struct Entry {
+    write: GameWrite,
+    done: oneshot::Sender<Result<Committed, StoreError>>,
+}
+
+/// Events of one game, and its result if they end it.
+#[derive(Clone, Debug)]
+pub struct GameWrite {
+    pub game: GameId,
+    pub events: Vec<Logged>,
+    pub finish: Option<Finish>,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug)]
+pub struct Finish {
+    pub end: GameEnd,
+    pub ended_at: Timestamp,
+    pub plies: usize,
+    /// Present if the game is rated.
+    pub rated: Option<RatedResult>,
+}
+
+/// What a commit has brought about.
+#[derive(Clone, Debug, Default)]
+pub struct Committed {
+    pub ratings: Option<BySide<RatingChange>>,
+}
+
+/// The journal's mailbox.
+#[derive(Clone, Debug)]
+pub struct Journal {
+    entries: mpsc::Sender<Entry>,
+}
+
+impl Journal {
+    /// The mailbox, and the task that empties it: to be spawned, it ends when all mailboxes are dropped.
+    pub fn new(store: Store, glicko2: Glicko2) -> (Self, impl Future<Output = ()>) {
+        let (entries, receiver) = mpsc::channel(QUEUE);
+        (Self { entries }, Writer { store, glicko2 }.run(receiver))
+    }
+
+    /// Commits `write`. After an error it is unknown whether it was: the database knows.
+    pub async fn append(&self, write: GameWrite) -> Result<Committed, StoreError> {
+        let (done, answer) = oneshot::channel();
+        let closed = || StoreError::Unavailable(sqlx::Error::PoolClosed);
+        self.entries.send(Entry { write, done }).await.map_err(|_| closed())?;
+        answer.await.unwrap_or_else(|_| Err(closed()))
+    }
+}
+
+struct Writer {
+    store: Store,
+    glicko2: Glicko2,
+}
+
+impl Writer {
+    async fn run(self, mut entries: mpsc::Receiver<Entry>) {
+        let mut batch = Vec::with_capacity(BATCH);
+        while entries.recv_many(&mut batch, BATCH).await > 0 {
+            let (writes, answers): (Vec<_>, Vec<_>) =
+                batch.drain(..).map(|e| (e.write, e.done)).unzip();
+            let results = match self.commit(&writes).await {
+                Ok(all) => all.into_iter().map(Ok).collect(),
+                Err(error) => self.after_failure(&writes, error).await,
+            };
+            for (done, result) in answers.into_iter().zip(results) {
+                // A game that no longer waits has been stopped with the server.
+                _ = done.send(result);
+            }
+        }
+    }
+
+    /// One transaction for all. Answers in their order.
+    async fn commit(&self, writes: &[GameWrite]) -> Result<Vec<Committed>, StoreError> {
+        self.store
+            .within(async {
+                let mut tx = self.store.begin().await?;
+                let events: Vec<_> =
+                    writes.iter().flat_map(|w| w.events.iter().map(|e| (w.game, e))).collect();
+                for rows in events.chunks(ROWS) {
+                    insert_events(&mut tx, rows).await?;
+                }
+                let mut committed = Vec::with_capacity(writes.len());
+                for write in writes {
+                    committed.push(match &write.finish {
+                        Some(finish) => {
+                            finish_game(&mut tx, write.game, finish, &self.glicko2).await?
+                        }
+                        None => Committed::default(),
+                    });
+                }
+                tx.commit().await?;
+                Ok(committed)
+            })
+            .await
+    }
+
+    /// What to answer when the transaction failed. A write that the database objects to must not take others with it.
+    async fn after_failure(
+        &self,
+        writes: &[GameWrite],
+        error: StoreError,
+    ) -> Vec<Result<Committed, StoreError>> {
+        match error {
+            StoreError::Constraint(_) | StoreError::Damaged(_) if writes.len() > 1 => {
+                let mut results = Vec::with_capacity(writes.len());
+                for write in writes {
+                    let result = self.commit(std::slice::from_ref(write)).await;
+                    results.push(result.map(|mut one| one.pop().unwrap_or_default()));
+                }
+                results
+            }
+            StoreError::Unavailable(_) | StoreError::Constraint(_) | StoreError::Damaged(_) => {
+                tracing::error!(%error, games = writes.len(), "events were not committed");
+                let again = || StoreError::Unavailable(sqlx::Error::WorkerCrashed);
+                let mut results: Vec<_> = writes.iter().skip(1).map(|_| Err(again())).collect();
+                results.insert(0, Err(error));
+                results
+            }
+        }
+    }
+}
+
+/// The one statement that differs: Postgres takes arrays, SQLite a list of rows.
+async fn insert_events(tx: &mut Tx, rows: &[(GameId, &Logged)]) -> Result<(), StoreError> {
+    let mut bodies = Vec::with_capacity(rows.len());
+    for (_, logged) in rows {
+        bodies.push(
+            serde_json::to_string(&logged.event).map_err(|e| StoreError::Damaged(e.to_string()))?,
+        );
+    }
+    match tx {
+        Tx::Pg(tx) => {
+            let games: Vec<Uuid> = rows.iter().map(|(game, _)| game.0).collect();
+            let seqs: Vec<i64> = rows.iter().map(|(_, logged)| logged.seq.cast_signed()).collect();
+            let ats: Vec<i64> = rows.iter().map(|(_, logged)| logged.at.as_micros()).collect();
+            sqlx::query(
+                "INSERT INTO game_events (game_id, seq, at, body)
+                 SELECT * FROM UNNEST($1::UUID[], $2::BIGINT[], $3::BIGINT[], $4::TEXT[])",
+            )
+            .bind(games)
+            .bind(seqs)
+            .bind(ats)
+            .bind(bodies)
+            .execute(&mut **tx)
+            .await?;
+        }
+        Tx::Lite(tx) => {
+            let mut query =
+                sqlx::QueryBuilder::new("INSERT INTO game_events (game_id, seq, at, body) ");
+            query.push_values(rows.iter().zip(bodies), |mut row, ((game, logged), body)| {
+                row.push_bind(*game)
+                    .push_bind(logged.seq.cast_signed())
+                    .push_bind(logged.at)
+                    .push_bind(body);
+            });
+            query.build().execute(&mut **tx).await?;
+        }
+    }
+    Ok(())
+}
+
+/// A game's result and ratings, inside `tx`.
+async fn finish_game(
+    tx: &mut Tx,
+    game: GameId,
+    finish: &Finish,
+    glicko2: &Glicko2,
+) -> Result<Committed, StoreError> {
+    let plies = i64::try_from(finish.plies).unwrap_or(i64::MAX);
+    let ended = on_tx!(tx, |p, D| {
+        sqlx::query(
+        "UPDATE games SET ended_at = $2, outcome = $3, termination = $4, plies = $5 WHERE id = $1 AND ended_at IS NULL"
+    )
+    .bind(game)
+    .bind(finish.ended_at)
+    .bind(finish.end.outcome.as_str())
+    .bind(finish.end.termination.as_str())
+    .bind(plies)
+    .execute(p)
+    .await
+    .map(|done| done.rows_affected())
+    })?;
+    if ended != 1 {
+        return Err(StoreError::Constraint(format!("game {game} has ended already")));
+    }
+    let ratings = match &finish.rated {
+        Some(result) => rate_game(tx, result, glicko2).await?,
+        None => None,
+    };
+    Ok(Committed { ratings })
+}
+
+impl Store {
+    /// Says that the server is alive at `now`.
+    pub async fn beat(&self, now: Timestamp) -> Result<(), StoreError> {
+        self.within(async {
+            on_db!(&self.write, |p, D| sqlx::query(
+                "INSERT INTO heartbeat (id, at) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = excluded.at"
+            )
+            .bind(now)
+            .execute(p)
+            .await
+            .map(drop))?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// When the server was last known to be alive.
+    pub async fn last_beat(&self) -> Result<Option<Timestamp>, StoreError> {
+        self.within(async {
+            let row: Option<(Timestamp,)> =
+                on_db!(&self.read, |p, D| sqlx::query_as("SELECT at FROM heartbeat WHERE id = 1")
+                    .fetch_optional(p)
+                    .await)?;
+            Ok(row.map(|(at,)| at))
+        })
+        .await
+    }
+}

@@ -1,0 +1,166 @@
+//! Players: guests and accounts are rows of one table, so that a guest who signs up stays the same player.
+
+use sqlx::FromRow;
+
+use super::{Store, StoreError};
+use crate::ids::PlayerId;
+use crate::on_db;
+use crate::player::{AccountName, Player, PlayerKind, handle};
+use crate::time::Timestamp;
+
+/// A row of `players`, without its password.
+#[derive(FromRow)]
+struct PlayerRow {
+    id: PlayerId,
+    name: String,
+    kind: String,
+}
+
+impl TryFrom<PlayerRow> for Player {
+    type Error = StoreError;
+    fn try_from(row: PlayerRow) -> Result<Self, StoreError> {
+        Ok(Self { id: row.id, kind: parse_kind(&row.kind)?, name: row.name })
+    }
+}
+
+pub(super) fn parse_kind(kind: &str) -> Result<PlayerKind, StoreError> {
+    PlayerKind::parse(kind).ok_or_else(|| StoreError::Damaged(format!("player kind {kind:?}")))
+}
+
+/// A player with what only a profile shows.
+#[derive(Debug)]
+pub struct Profile {
+    pub player: Player,
+    pub created_at: Timestamp,
+}
+
+/// What a log-in is checked against.
+#[derive(Debug)]
+pub struct Credentials {
+    pub player: Player,
+    pub password_hash: String,
+}
+
+/// Whether `error` says that a player's name is taken.
+pub fn is_name_taken(error: &StoreError) -> bool {
+    error.is_constraint("players_handle_key", "players.handle")
+}
+
+impl Store {
+    /// A new guest. Fails with [`is_name_taken`] if the name is.
+    pub async fn create_guest(
+        &self,
+        id: PlayerId,
+        name: &str,
+        now: Timestamp,
+    ) -> Result<Player, StoreError> {
+        self.within(async {
+            on_db!(&self.write, |p, D| sqlx::query(
+                "INSERT INTO players (id, name, handle, kind, created_at) VALUES ($1, $2, $3, 'guest', $4)"
+            )
+            .bind(id)
+            .bind(name)
+            .bind(handle(name))
+            .bind(now)
+            .execute(p)
+            .await
+            .map(drop))?;
+            Ok(Player { id, name: name.to_owned(), kind: PlayerKind::Guest })
+        })
+        .await
+    }
+
+    /// A new account. Fails with [`is_name_taken`] if the name is.
+    pub async fn create_account(
+        &self,
+        id: PlayerId,
+        name: &AccountName,
+        password_hash: &str,
+        now: Timestamp,
+    ) -> Result<Player, StoreError> {
+        self.within(async {
+            on_db!(&self.write, |p, D| sqlx::query(
+                "INSERT INTO players (id, name, handle, kind, password_hash, created_at)
+                 VALUES ($1, $2, $3, 'account', $4, $5)"
+            )
+            .bind(id)
+            .bind(name.as_str())
+            .bind(handle(name.as_str()))
+            .bind(password_hash)
+            .bind(now)
+            .execute(p)
+            .await
+            .map(drop))?;
+            Ok(Player { id, name: name.as_str().to_owned(), kind: PlayerKind::Account })
+        })
+        .await
+    }
+
+    /// Makes the guest an account, seats and games kept. `None` if `guest` is no guest (any more).
+    pub async fn promote_guest(
+        &self,
+        guest: PlayerId,
+        name: &AccountName,
+        password_hash: &str,
+    ) -> Result<Option<Player>, StoreError> {
+        self.within(async {
+            let row: Option<PlayerRow> =
+                on_db!(&self.write, |p, D| {
+                    sqlx::query_as(
+                "UPDATE players SET name = $2, handle = $3, kind = 'account', password_hash = $4
+                 WHERE id = $1 AND kind = 'guest' RETURNING id, name, kind"
+            )
+            .bind(guest)
+            .bind(name.as_str())
+            .bind(handle(name.as_str()))
+            .bind(password_hash)
+            .fetch_optional(p)
+            .await
+                })?;
+            row.map(Player::try_from).transpose()
+        })
+        .await
+    }
+
+    pub async fn profile(&self, name: &str) -> Result<Option<Profile>, StoreError> {
+        #[derive(FromRow)]
+        struct Row {
+            #[sqlx(flatten)]
+            player: PlayerRow,
+            created_at: Timestamp,
+        }
+        self.within(async {
+            let row: Option<Row> = on_db!(&self.read, |p, D| sqlx::query_as(
+                "SELECT id, name, kind, created_at FROM players WHERE handle = $1"
+            )
+            .bind(handle(name))
+            .fetch_optional(p)
+            .await)?;
+            row.map(|row| {
+                Ok(Profile { player: row.player.try_into()?, created_at: row.created_at })
+            })
+            .transpose()
+        })
+        .await
+    }
+
+    pub async fn credentials(&self, name: &str) -> Result<Option<Credentials>, StoreError> {
+        #[derive(FromRow)]
+        struct Row {
+            #[sqlx(flatten)]
+            player: PlayerRow,
+            password_hash: String,
+        }
+        self.within(async {
+            let row: Option<Row> = on_db!(&self.read, |p, D| sqlx::query_as(
+                "SELECT id, name, kind, password_hash FROM players WHERE handle = $1 AND kind = 'account'"
+            )
+            .bind(handle(name))
+            .fetch_optional(p)
+            .await)?;
+            row.map(|row| Ok(Credentials { player: row.player.try_into()?, password_hash: row.password_hash }))
+                .transpose()
+        })
+        .await
+    }
+}

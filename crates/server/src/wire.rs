@@ -1,0 +1,289 @@
+//! Objects that the socket and the REST API both send: see `docs/protocol.md`.
+
+use manifold_rules::{Color, GameEnd};
+use serde::Serialize;
+
+use crate::game::clock::{BySide, ClockReading, TimeControl};
+use crate::game::event::{Event, Logged};
+use crate::game::notice::Presence;
+use crate::game::state::{GameSetup, GameState, PlayedMove, RatingChange, Seat};
+use crate::ids::{CommandId, GameId};
+use crate::player::Player;
+use crate::store::games::GameSummary;
+
+/// Who somebody is.
+#[derive(Debug, Serialize)]
+pub struct PlayerJson<'a> {
+    name: &'a str,
+    kind: &'static str,
+}
+
+impl<'a> From<&'a Player> for PlayerJson<'a> {
+    fn from(player: &'a Player) -> Self {
+        Self { name: &player.name, kind: player.kind.as_str() }
+    }
+}
+
+/// A seat: the player, and the rating when the game began, rounded as people see it.
+#[derive(Debug, Serialize)]
+pub struct SeatJson<'a> {
+    #[serde(flatten)]
+    player: PlayerJson<'a>,
+    rating: Option<i64>,
+    provisional: bool,
+}
+
+impl<'a> From<&'a Seat> for SeatJson<'a> {
+    fn from(seat: &'a Seat) -> Self {
+        Self {
+            player: (&seat.player).into(),
+            rating: seat.rating.map(|r| round(r.rating)),
+            provisional: seat.rating.is_some_and(|r| r.provisional),
+        }
+    }
+}
+
+/// A rating as people see it.
+pub fn round(rating: f64) -> i64 {
+    // Ratings are far inside the range.
+    rating.round() as i64
+}
+
+/// A value for each side.
+#[derive(Debug, Serialize)]
+pub struct SidesJson<T> {
+    white: T,
+    black: T,
+}
+
+impl<T> From<BySide<T>> for SidesJson<T> {
+    fn from(sides: BySide<T>) -> Self {
+        Self { white: sides.white, black: sides.black }
+    }
+}
+
+/// A rating before and after.
+#[derive(Debug, Serialize)]
+pub struct RatingChangeJson {
+    before: i64,
+    after: i64,
+}
+
+impl From<RatingChange> for RatingChangeJson {
+    fn from(change: RatingChange) -> Self {
+        Self { before: round(change.before), after: round(change.after) }
+    }
+}
+
+/// Both ratings.
+pub fn ratings(changes: &BySide<RatingChange>) -> SidesJson<RatingChangeJson> {
+    changes.map(RatingChangeJson::from).into()
+}
+
+/// Base and increment.
+#[derive(Debug, Serialize)]
+pub struct TimeJson {
+    base_ms: i64,
+    increment_ms: i64,
+}
+
+impl From<TimeControl> for TimeJson {
+    fn from(time: TimeControl) -> Self {
+        Self { base_ms: time.base_ms, increment_ms: time.increment_ms }
+    }
+}
+
+/// What the clocks show.
+#[derive(Debug, Serialize)]
+pub struct ClockJson {
+    white_ms: i64,
+    black_ms: i64,
+    running: Option<&'static str>,
+    first_move_ms: Option<i64>,
+}
+
+impl From<ClockReading> for ClockJson {
+    fn from(clock: ClockReading) -> Self {
+        Self {
+            white_ms: clock.remaining_ms.white,
+            black_ms: clock.remaining_ms.black,
+            running: clock.running.map(Color::as_str),
+            first_move_ms: clock.first_move_ms,
+        }
+    }
+}
+
+/// Who is there.
+#[derive(Debug, Serialize)]
+pub struct PresenceJson {
+    #[serde(flatten)]
+    players: SidesJson<bool>,
+    spectators: usize,
+}
+
+impl From<Presence> for PresenceJson {
+    fn from(presence: Presence) -> Self {
+        Self { players: presence.players.into(), spectators: presence.spectators }
+    }
+}
+
+/// A move as it is shown.
+#[derive(Debug, Serialize)]
+pub struct MoveJson<'a> {
+    #[serde(rename = "move")]
+    turn: &'a str,
+    lan: &'a str,
+    fen: &'a str,
+    check: Option<&'a str>,
+    spent_ms: i64,
+    played_at: String,
+}
+
+impl<'a> From<&'a PlayedMove> for MoveJson<'a> {
+    fn from(played: &'a PlayedMove) -> Self {
+        Self {
+            turn: &played.turn,
+            lan: &played.lan,
+            fen: &played.fen,
+            check: played.check.as_deref(),
+            spent_ms: played.spent_ms,
+            played_at: played.played_at.to_string(),
+        }
+    }
+}
+
+/// A game: with its moves where one is looked at, with their number in a list.
+#[derive(Debug, Serialize)]
+pub struct GameJson<'a> {
+    id: GameId,
+    variant: &'static str,
+    rated: bool,
+    speed: &'static str,
+    time: TimeJson,
+    white: SeatJson<'a>,
+    black: SeatJson<'a>,
+    created_at: String,
+    ended_at: Option<String>,
+    start_fen: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<Vec<MoveJson<'a>>>,
+    /// Known once a game in a list has ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plies: Option<i64>,
+    outcome: Option<&'static str>,
+    termination: Option<&'static str>,
+    ratings: Option<SidesJson<RatingChangeJson>>,
+}
+
+impl<'a> GameJson<'a> {
+    fn new(
+        setup: &'a GameSetup,
+        end: Option<GameEnd>,
+        changes: Option<&BySide<RatingChange>>,
+    ) -> Self {
+        Self {
+            id: setup.id,
+            variant: setup.variant.as_str(),
+            rated: setup.rated,
+            speed: setup.time.speed().as_str(),
+            time: setup.time.into(),
+            white: (&setup.seats.white).into(),
+            black: (&setup.seats.black).into(),
+            created_at: setup.created_at.to_string(),
+            ended_at: None,
+            start_fen: &setup.start_fen,
+            moves: None,
+            plies: None,
+            outcome: end.map(|end| end.outcome.as_str()),
+            termination: end.map(|end| end.termination.as_str()),
+            ratings: changes.map(ratings),
+        }
+    }
+}
+
+impl<'a> From<&'a GameState> for GameJson<'a> {
+    fn from(state: &'a GameState) -> Self {
+        Self {
+            ended_at: state.ended_at().map(|at| at.to_string()),
+            moves: Some(state.moves().iter().map(MoveJson::from).collect()),
+            ..Self::new(state.setup(), state.end(), state.ratings())
+        }
+    }
+}
+
+impl<'a> From<&'a GameSummary> for GameJson<'a> {
+    fn from(game: &'a GameSummary) -> Self {
+        Self {
+            ended_at: game.ended.map(|ended| ended.ended_at.to_string()),
+            plies: game.ended.map(|ended| ended.plies),
+            ..Self::new(&game.setup, game.ended.map(|ended| ended.end), game.ratings.as_ref())
+        }
+    }
+}
+
+/// What has happened, without the message around it.
+#[derive(Debug, Serialize)]
+pub struct EventJson<'a> {
+    seq: u64,
+    #[serde(flatten)]
+    kind: EventKindJson<'a>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum EventKindJson<'a> {
+    Move {
+        by: &'static str,
+        ply: usize,
+        id: &'a CommandId,
+        #[serde(flatten)]
+        played: MoveJson<'a>,
+        legal: &'a [String],
+    },
+    DrawOffered {
+        by: &'static str,
+    },
+    DrawDeclined {
+        by: &'static str,
+        offer: u64,
+    },
+    Resumed,
+    Ended {
+        outcome: &'static str,
+        termination: &'static str,
+        ended_at: String,
+        ratings: Option<SidesJson<RatingChangeJson>>,
+    },
+}
+
+impl<'a> EventJson<'a> {
+    /// `played` and `legal` belong to a move; `changes` to a rated end. `None` for a move without its `played`.
+    pub fn new(
+        logged: &'a Logged,
+        played: Option<&'a PlayedMove>,
+        legal: &'a [String],
+        changes: Option<&BySide<RatingChange>>,
+    ) -> Option<Self> {
+        let kind = match &logged.event {
+            Event::Move { by, ply, id, .. } => EventKindJson::Move {
+                by: by.as_str(),
+                ply: *ply,
+                id,
+                played: played?.into(),
+                legal,
+            },
+            Event::DrawOffered { by, .. } => EventKindJson::DrawOffered { by: by.as_str() },
+            Event::DrawDeclined { by, offer, .. } => {
+                EventKindJson::DrawDeclined { by: by.as_str(), offer: *offer }
+            }
+            Event::Resumed { .. } => EventKindJson::Resumed,
+            Event::Ended { outcome, termination, .. } => EventKindJson::Ended {
+                outcome: outcome.as_str(),
+                termination: termination.as_str(),
+                ended_at: logged.at.to_string(),
+                ratings: changes.map(ratings),
+            },
+        };
+        Some(Self { seq: logged.seq, kind })
+    }
+}

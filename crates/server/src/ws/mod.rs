@@ -1,0 +1,423 @@
+//! The WebSocket: one task a socket, which reads commands, hands them on, and writes what it is told.
+
+use std::collections::HashSet;
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::{FromRequestParts, State};
+use axum::http::HeaderMap;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse as _, Response};
+use futures_util::SinkExt as _;
+use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use tokio::sync::mpsc;
+use tokio::time::{Instant, MissedTickBehavior};
+use tokio_util::sync::CancellationToken;
+
+use crate::error::{ApiError, Code};
+use crate::game::actor::{GameHandle, Gone};
+use crate::game::event::Action;
+use crate::game::notice::GameNotice;
+use crate::http::origin;
+use crate::http::session::MaybePlayer;
+use crate::ids::{CommandId, GameId, PlayerId};
+use crate::lobby::actor::LobbyNotice;
+use crate::outbox::Outbox;
+use crate::player::Player;
+use crate::state::{AppState, SocketPlace};
+use crate::store::StoreError;
+use crate::time::Timestamp;
+use protocol::{Ask, ClientMessage, CloseReason, MAX_FRAME, ServerMessage};
+
+pub mod protocol;
+
+/// The longest frame that is read at all: between this and [`MAX_FRAME`] it is refused with a reason.
+const MAX_READ: usize = 64 * 1024;
+/// How many games a socket may watch.
+const MAX_WATCHED: usize = 16;
+/// A client that does not take what it is sent for so long is given up.
+const SEND_TIMEOUT: Duration = Duration::from_secs(10);
+/// How often a silent line is tried.
+const PING: Duration = Duration::from_secs(15);
+/// A line from which nothing has come for so long is dead.
+const DEAD_AFTER: Duration = Duration::from_secs(45);
+/// So many refusals in a row for haste, and the socket is closed.
+const MAX_STRIKES: u32 = 100;
+
+/// `GET /api/v1/socket`. The origin is looked at before anything else: what is wrong with it is wrong for everyone.
+pub async fn upgrade(
+    State(app): State<AppState>,
+    headers: HeaderMap,
+    parts: Parts,
+) -> Result<Response, ApiError> {
+    origin::check(&app, &headers)?;
+    let mut parts = parts;
+    let MaybePlayer(player) = MaybePlayer::from_request_parts(&mut parts, &app).await?;
+    let upgrade = WebSocketUpgrade::from_request_parts(&mut parts, &app)
+        .await
+        .map_err(|e| ApiError::new(Code::BadRequest, e.body_text()))?;
+    let place = SocketPlace::take(&app, player.as_ref().map(|p| p.id)).ok_or_else(|| {
+        ApiError::new(Code::TooManySockets, "There are too many open connections.")
+    })?;
+    let token = app.sockets.tasks.token();
+    Ok(upgrade
+        .max_message_size(MAX_READ)
+        .max_frame_size(MAX_READ)
+        // A socket that is idle costs little: the default buffer is 128 KiB.
+        .read_buffer_size(4096)
+        .on_upgrade(move |socket| async move {
+            Connection::new(app, socket, player, place).run().await;
+            drop(token);
+        })
+        .into_response())
+}
+
+/// Why a connection ends.
+enum End {
+    /// The client has gone, or does not read.
+    Gone,
+    Closed(CloseReason),
+}
+
+/// What a game's task is asked.
+enum GameAsk {
+    Command { received_at: Timestamp, player: PlayerId, action: Action },
+    Watch { player: Option<PlayerId>, seen: Option<u64> },
+}
+
+impl GameAsk {
+    async fn put_to(
+        &self,
+        handle: &GameHandle,
+        id: CommandId,
+        answer: Outbox<GameNotice>,
+    ) -> Result<(), Gone> {
+        match self {
+            Self::Command { received_at, player, action } => {
+                handle.command(*received_at, *player, id, action.clone(), answer).await
+            }
+            Self::Watch { player, seen } => handle.watch(id, *player, *seen, answer).await,
+        }
+    }
+}
+
+/// One socket.
+struct Connection {
+    app: AppState,
+    socket: WebSocket,
+    player: Option<Player>,
+    place: SocketPlace,
+    game_outbox: Outbox<GameNotice>,
+    game_notices: mpsc::Receiver<GameNotice>,
+    lobby_outbox: Outbox<LobbyNotice>,
+    lobby_notices: mpsc::Receiver<LobbyNotice>,
+    /// Fires when this socket has let its notices pile up.
+    overflow: CancellationToken,
+    watched: HashSet<GameId>,
+    haste: DefaultDirectRateLimiter,
+    strikes: u32,
+    heard_at: Instant,
+}
+
+impl Connection {
+    fn new(app: AppState, socket: WebSocket, player: Option<Player>, place: SocketPlace) -> Self {
+        let overflow = CancellationToken::new();
+        let (game_outbox, game_notices) = Outbox::new(place.conn, overflow.clone());
+        let (lobby_outbox, lobby_notices) = Outbox::new(place.conn, overflow.clone());
+        let at_least_one = |n| NonZeroU32::new(n).unwrap_or(NonZeroU32::MIN);
+        let quota = Quota::per_second(at_least_one(app.config.limits.commands_per_second))
+            .allow_burst(at_least_one(app.config.limits.commands_burst));
+        Self {
+            app,
+            socket,
+            player,
+            place,
+            game_outbox,
+            game_notices,
+            lobby_outbox,
+            lobby_notices,
+            overflow,
+            watched: HashSet::new(),
+            haste: RateLimiter::direct(quota),
+            strikes: 0,
+            heard_at: Instant::now(),
+        }
+    }
+
+    async fn run(mut self) {
+        if let Some(player) = &self.player {
+            self.app.lobby.connect(player.id, self.lobby_outbox.clone()).await;
+        }
+        let end = self.talk().await;
+        if let Some(player) = &self.player {
+            self.app.lobby.disconnect(player.id, self.place.conn).await;
+        }
+        for game in std::mem::take(&mut self.watched) {
+            self.unwatch(game).await;
+        }
+        match end {
+            End::Gone => {}
+            End::Closed(reason) => {
+                let last_words = async {
+                    let message = ServerMessage::Closing { reason }.to_json();
+                    self.socket.send(Message::text(message)).await?;
+                    self.socket.send(Message::Close(None)).await
+                };
+                // Whoever does not listen does not hear it.
+                _ = tokio::time::timeout(Duration::from_secs(1), last_words).await;
+            }
+        }
+    }
+
+    async fn talk(&mut self) -> End {
+        let hello = ServerMessage::hello(self.player.as_ref(), self.app.assets.hash());
+        if let Err(end) = self.send(hello).await {
+            return end;
+        }
+        let stop = self.app.stop.clone();
+        let overflow = self.overflow.clone();
+        let mut ping = tokio::time::interval(PING);
+        ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            let done = tokio::select! {
+                () = stop.cancelled() => Err(End::Closed(CloseReason::Restart)),
+                () = overflow.cancelled() => Err(End::Closed(CloseReason::Slow)),
+                message = self.socket.recv() => match message {
+                    Some(Ok(message)) => self.read(message).await,
+                    Some(Err(_)) | None => Err(End::Gone),
+                },
+                Some(notice) = self.game_notices.recv() => self.send_game_notices(notice).await,
+                Some(notice) = self.lobby_notices.recv() => self.send(protocol::lobby_notice(&notice)).await,
+                _ = ping.tick() => self.ping().await,
+            };
+            if let Err(end) = done {
+                return end;
+            }
+        }
+    }
+
+    async fn ping(&mut self) -> Result<(), End> {
+        if self.heard_at.elapsed() >= DEAD_AFTER {
+            return Err(End::Gone);
+        }
+        self.put(Message::Ping(axum::body::Bytes::new())).await
+    }
+
+    async fn send(&mut self, text: String) -> Result<(), End> {
+        self.put(Message::text(text)).await
+    }
+
+    /// Sends all that has gathered with one flush.
+    async fn send_game_notices(&mut self, first: GameNotice) -> Result<(), End> {
+        let mut next = Some(first);
+        while let Some(notice) = next {
+            let message = Message::text(protocol::game_notice(&notice));
+            next = self.game_notices.try_recv().ok();
+            if next.is_some() {
+                let fed = bounded(&self.overflow, self.socket.feed(message)).await;
+                fed?;
+            } else {
+                self.put(message).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn put(&mut self, message: Message) -> Result<(), End> {
+        bounded(&self.overflow, self.socket.send(message)).await
+    }
+
+    async fn read(&mut self, message: Message) -> Result<(), End> {
+        let received_at = self.app.now();
+        self.heard_at = Instant::now();
+        let text = match message {
+            Message::Text(text) => text,
+            Message::Ping(_) | Message::Pong(_) => return Ok(()),
+            Message::Close(_) => return Err(End::Gone),
+            Message::Binary(_) => {
+                return self.refuse(None, Code::BadMessage, "Messages are text, not binary.").await;
+            }
+        };
+        if text.len() > MAX_FRAME {
+            let detail = format!("A message has at most {MAX_FRAME} bytes.");
+            self.refuse(None, Code::TooLarge, &detail).await?;
+            return Err(End::Closed(CloseReason::TooLarge));
+        }
+        if self.haste.check().is_err() {
+            self.strikes += 1;
+            if self.strikes > MAX_STRIKES {
+                return Err(End::Closed(CloseReason::Flood));
+            }
+            return self
+                .refuse(
+                    id_of(&text).as_ref(),
+                    Code::RateLimited,
+                    "Too many commands in a short time.",
+                )
+                .await;
+        }
+        self.strikes = 0;
+        match serde_json::from_str::<ClientMessage>(&text) {
+            Ok(message) => self.obey(received_at, message).await,
+            Err(error) => {
+                self.refuse(id_of(&text).as_ref(), Code::BadMessage, &error.to_string()).await
+            }
+        }
+    }
+
+    async fn refuse(
+        &mut self,
+        id: Option<&CommandId>,
+        code: Code,
+        detail: &str,
+    ) -> Result<(), End> {
+        self.send(ServerMessage::refused(id, code, detail)).await
+    }
+
+    async fn obey(&mut self, received_at: Timestamp, message: ClientMessage) -> Result<(), End> {
+        let ClientMessage { id, ask } = message;
+        let ask = match ask.game_action() {
+            Ok((game, action)) => {
+                let Some(player) = self.player.as_ref().map(|p| p.id) else {
+                    return self.refuse_stranger(&id).await;
+                };
+                return self
+                    .ask_game(id, game, GameAsk::Command { received_at, player, action })
+                    .await;
+            }
+            Err(ask) => ask,
+        };
+        match ask {
+            Ask::Watch { game, seen } => self.watch(id, game, seen).await,
+            Ask::Unwatch { game } => {
+                self.watched.remove(&game);
+                self.unwatch(game).await;
+                self.send(ServerMessage::Ack { id: &id, game: Some(game), seq: None }.to_json())
+                    .await
+            }
+            Ask::JoinPool { variant, time, rated } => {
+                let Some(player) = self.player.clone() else {
+                    return self.refuse_stranger(&id).await;
+                };
+                match protocol::pool_key(&variant, &time, rated, &self.app.pools) {
+                    Some(key) => {
+                        self.app.lobby.join(id, player, key, self.lobby_outbox.clone()).await
+                    }
+                    None => {
+                        return self
+                            .refuse(Some(&id), Code::UnknownPool, "There is no such pool.")
+                            .await;
+                    }
+                }
+                Ok(())
+            }
+            Ask::LeavePool => {
+                let Some(player) = self.player.as_ref().map(|p| p.id) else {
+                    return self.refuse_stranger(&id).await;
+                };
+                self.app.lobby.leave(id, player, self.lobby_outbox.clone()).await;
+                Ok(())
+            }
+            Ask::Ping => self.send(ServerMessage::Pong { id: &id }.to_json()).await,
+            // `game_action` has taken these.
+            Ask::Move { .. }
+            | Ask::OfferDraw { .. }
+            | Ask::AcceptDraw { .. }
+            | Ask::DeclineDraw { .. }
+            | Ask::Resign { .. }
+            | Ask::Abort { .. } => Ok(()),
+        }
+    }
+
+    async fn refuse_stranger(&mut self, id: &CommandId) -> Result<(), End> {
+        self.refuse(
+            Some(id),
+            Code::Unauthenticated,
+            "This needs a session: log in, or play as a guest.",
+        )
+        .await
+    }
+
+    async fn watch(&mut self, id: CommandId, game: GameId, seen: Option<u64>) -> Result<(), End> {
+        if self.watched.len() >= MAX_WATCHED && !self.watched.contains(&game) {
+            let detail = format!("A socket watches at most {MAX_WATCHED} games.");
+            return self.refuse(Some(&id), Code::TooManyWatched, &detail).await;
+        }
+        let player = self.player.as_ref().map(|p| p.id);
+        self.watched.insert(game);
+        self.ask_game(id, game, GameAsk::Watch { player, seen }).await
+    }
+
+    /// Asks the game's task, and says so if there is no such game.
+    async fn ask_game(&mut self, id: CommandId, game: GameId, ask: GameAsk) -> Result<(), End> {
+        // The task of a game that has ended may leave between being found and being asked: then it is found anew.
+        loop {
+            match self.app.registry.get(game).await {
+                Ok(Some(handle)) => {
+                    if ask.put_to(&handle, id.clone(), self.game_outbox.clone()).await.is_ok() {
+                        return Ok(());
+                    }
+                    if self.app.stop.is_cancelled() {
+                        return self
+                            .refuse(
+                                Some(&id),
+                                Code::ShuttingDown,
+                                "The server is about to restart.",
+                            )
+                            .await;
+                    }
+                }
+                Ok(None) => {
+                    self.watched.remove(&game);
+                    return self.refuse(Some(&id), Code::NotFound, "There is no such game.").await;
+                }
+                Err(error) => {
+                    self.watched.remove(&game);
+                    tracing::error!(%game, %error, "a game cannot be read");
+                    let (code, detail) = match error {
+                        StoreError::Unavailable(_) => (
+                            Code::StorageUnavailable,
+                            "The database is not available now. Nothing was changed; try again.",
+                        ),
+                        StoreError::Constraint(_) | StoreError::Damaged(_) => {
+                            (Code::Internal, "Something went wrong here. It has been noted.")
+                        }
+                    };
+                    return self.refuse(Some(&id), code, detail).await;
+                }
+            }
+        }
+    }
+
+    async fn unwatch(&mut self, game: GameId) {
+        // A game that cannot be found has no task that could tell us anything.
+        if let Ok(Some(handle)) = self.app.registry.get(game).await {
+            handle.unwatch(self.place.conn).await;
+        }
+    }
+}
+
+/// What a socket is sent must be taken within a time.
+async fn bounded(
+    overflow: &CancellationToken,
+    sending: impl Future<Output = Result<(), axum::Error>>,
+) -> Result<(), End> {
+    tokio::select! {
+        sent = tokio::time::timeout(SEND_TIMEOUT, sending) => match sent {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) => Err(End::Gone),
+            Err(_) => Err(End::Closed(CloseReason::Slow)),
+        },
+        () = overflow.cancelled() => Err(End::Closed(CloseReason::Slow)),
+    }
+}
+
+/// The id of a message that is otherwise wrong, so that its sender knows which one it was.
+fn id_of(text: &str) -> Option<CommandId> {
+    #[derive(serde::Deserialize)]
+    struct WithId {
+        id: CommandId,
+    }
+    serde_json::from_str::<WithId>(text).ok().map(|message| message.id)
+}

@@ -1,0 +1,124 @@
+-- The whole schema, in the SQL that SQLite and Postgres both speak.
+-- Times are microseconds since 1970 UTC; every id is a UUID, version 7 where its order matters.
+
+CREATE TABLE players (
+    id            UUID   NOT NULL,
+    name          TEXT   NOT NULL, -- as its owner writes it
+    handle        TEXT   NOT NULL, -- the name in lower case: what must be unique
+    kind          TEXT   NOT NULL,
+    password_hash TEXT,            -- argon2id, PHC string; guests have none
+    created_at    BIGINT NOT NULL,
+    CONSTRAINT players_pkey PRIMARY KEY (id),
+    CONSTRAINT players_handle_key UNIQUE (handle),
+    CONSTRAINT players_kind_check CHECK (kind IN ('guest', 'account')),
+    CONSTRAINT players_password_check CHECK ((kind = 'guest') = (password_hash IS NULL))
+);
+
+CREATE TABLE sessions (
+    token_hash BYTEA  NOT NULL, -- SHA-256 of the cookie's token; the token itself is nowhere
+    player_id  UUID   NOT NULL,
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    CONSTRAINT sessions_pkey PRIMARY KEY (token_hash),
+    CONSTRAINT sessions_player_fkey FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE
+);
+CREATE INDEX sessions_player_idx ON sessions (player_id);
+CREATE INDEX sessions_expires_idx ON sessions (expires_at);
+
+CREATE TABLE games (
+    id                UUID    NOT NULL, -- version 7: newest first is the order of ids
+    variant           TEXT    NOT NULL,
+    rated             BOOLEAN NOT NULL,
+    base_ms           BIGINT  NOT NULL,
+    increment_ms      BIGINT  NOT NULL,
+    start_fen         TEXT    NOT NULL,
+    white_id          UUID    NOT NULL,
+    black_id          UUID    NOT NULL,
+    white_rating      DOUBLE PRECISION, -- as it was when the game began; guests have none
+    white_provisional BOOLEAN NOT NULL,
+    black_rating      DOUBLE PRECISION,
+    black_provisional BOOLEAN NOT NULL,
+    created_at        BIGINT  NOT NULL,
+    ended_at          BIGINT, -- NULL while it is played
+    outcome           TEXT,
+    termination       TEXT,
+    plies             BIGINT, -- how many moves were played, once it has ended
+    CONSTRAINT games_pkey PRIMARY KEY (id),
+    CONSTRAINT games_white_fkey FOREIGN KEY (white_id) REFERENCES players (id),
+    CONSTRAINT games_black_fkey FOREIGN KEY (black_id) REFERENCES players (id),
+    CONSTRAINT games_seats_check CHECK (white_id <> black_id),
+    CONSTRAINT games_end_check CHECK ((ended_at IS NULL) = (outcome IS NULL)
+        AND (ended_at IS NULL) = (termination IS NULL) AND (ended_at IS NULL) = (plies IS NULL))
+);
+CREATE INDEX games_white_idx ON games (white_id, id);
+CREATE INDEX games_black_idx ON games (black_id, id);
+CREATE INDEX games_live_idx ON games (id) WHERE ended_at IS NULL;
+
+-- The journal: everything that happened in a game, in order. The rest can be derived from it.
+CREATE TABLE game_events (
+    game_id UUID   NOT NULL,
+    seq     BIGINT NOT NULL, -- 1, 2, 3 … without a gap
+    at      BIGINT NOT NULL,
+    body    TEXT   NOT NULL, -- the event as JSON
+    CONSTRAINT game_events_pkey PRIMARY KEY (game_id, seq),
+    CONSTRAINT game_events_game_fkey FOREIGN KEY (game_id) REFERENCES games (id)
+);
+
+CREATE TABLE ratings (
+    player_id      UUID             NOT NULL,
+    variant        TEXT             NOT NULL,
+    speed          TEXT             NOT NULL,
+    rating         DOUBLE PRECISION NOT NULL,
+    deviation      DOUBLE PRECISION NOT NULL,
+    volatility     DOUBLE PRECISION NOT NULL,
+    games          BIGINT           NOT NULL,
+    last_played_at BIGINT           NOT NULL,
+    CONSTRAINT ratings_pkey PRIMARY KEY (player_id, variant, speed),
+    CONSTRAINT ratings_player_fkey FOREIGN KEY (player_id) REFERENCES players (id)
+);
+
+-- One row a player and rated game: the key makes it impossible to rate a game twice.
+CREATE TABLE rating_changes (
+    game_id           UUID             NOT NULL,
+    player_id         UUID             NOT NULL,
+    variant           TEXT             NOT NULL,
+    speed             TEXT             NOT NULL,
+    at                BIGINT           NOT NULL,
+    rating_before     DOUBLE PRECISION NOT NULL,
+    deviation_before  DOUBLE PRECISION NOT NULL,
+    volatility_before DOUBLE PRECISION NOT NULL,
+    rating_after      DOUBLE PRECISION NOT NULL,
+    deviation_after   DOUBLE PRECISION NOT NULL,
+    volatility_after  DOUBLE PRECISION NOT NULL,
+    CONSTRAINT rating_changes_pkey PRIMARY KEY (game_id, player_id),
+    CONSTRAINT rating_changes_game_fkey FOREIGN KEY (game_id) REFERENCES games (id),
+    CONSTRAINT rating_changes_player_fkey FOREIGN KEY (player_id) REFERENCES players (id)
+);
+CREATE INDEX rating_changes_curve_idx ON rating_changes (player_id, variant, speed, at);
+
+CREATE TABLE challenges (
+    id           UUID   NOT NULL, -- version 4: whoever knows it was given it
+    creator_id   UUID   NOT NULL,
+    variant      TEXT   NOT NULL,
+    color        TEXT   NOT NULL,
+    base_ms      BIGINT NOT NULL,
+    increment_ms BIGINT NOT NULL,
+    created_at   BIGINT NOT NULL,
+    expires_at   BIGINT NOT NULL,
+    canceled_at  BIGINT,
+    game_id      UUID,
+    CONSTRAINT challenges_pkey PRIMARY KEY (id),
+    CONSTRAINT challenges_creator_fkey FOREIGN KEY (creator_id) REFERENCES players (id),
+    CONSTRAINT challenges_game_fkey FOREIGN KEY (game_id) REFERENCES games (id),
+    CONSTRAINT challenges_color_check CHECK (color IN ('white', 'black', 'random')),
+    CONSTRAINT challenges_closed_check CHECK (canceled_at IS NULL OR game_id IS NULL)
+);
+CREATE INDEX challenges_creator_idx ON challenges (creator_id);
+
+-- When the server was last known to be alive: what came after it, no clock is charged for.
+CREATE TABLE heartbeat (
+    id BIGINT NOT NULL,
+    at BIGINT NOT NULL,
+    CONSTRAINT heartbeat_pkey PRIMARY KEY (id),
+    CONSTRAINT heartbeat_single_check CHECK (id = 1)
+);
