@@ -74,6 +74,11 @@ impl Game {
         self.position().side_to_move()
     }
 
+    /// The number of the move that comes next, as written in records.
+    pub fn fullmove_number(&self) -> u32 {
+        self.position().fullmove_number()
+    }
+
     /// How many turns have been played since the start.
     pub fn ply(&self) -> usize {
         self.turns.len()
@@ -156,6 +161,20 @@ impl Game {
             Ok(role) => self.position().lan(role, single),
             Err(_) => turn.to_string(),
         }
+    }
+
+    /// Every turn played, in the notation of records, with its move number and its side.
+    pub fn moves_in_lan(&self) -> Vec<(u32, Color, String)> {
+        let before = self.positions.iter();
+        before
+            .zip(&self.turns)
+            .map(|(position, Turn::Fourfold(turn))| {
+                let role =
+                    position.role_at(turn.from).expect("a turn that was played moves a piece");
+                let lan = position.lan(role, *turn);
+                (position.fullmove_number(), position.side_to_move(), lan)
+            })
+            .collect()
     }
 
     /// The square, in wire form, of the king of the side to move if it is attacked.

@@ -16,13 +16,14 @@
 //! # Ok::<(), manifold_rules::TurnError>(())
 //! ```
 //!
-//! Where to read next: [`Game`] is all that a server needs. [`fourfold::Position`] is what a search wants: small,
+//! Where to read next: [`Game`] and [`record::Record`] are all that a server needs. [`fourfold::Position`] is what a search wants: small,
 //! copied, and quick at legal moves; `fourfold/attacks.rs` tells why four dimensions fit in one `u64`.
 
 mod error;
 mod fen;
 pub mod fourfold;
 mod game;
+pub mod record;
 mod types;
 
 pub use error::{FenError, LanError, LanMark, TurnError};

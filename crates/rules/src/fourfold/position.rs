@@ -175,7 +175,7 @@ impl Position {
         Some(Piece { color: if white { Color::White } else { Color::Black }, role })
     }
 
-    pub(super) fn role_at(&self, square: Square) -> Option<Role> {
+    pub(crate) fn role_at(&self, square: Square) -> Option<Role> {
         Role::ALL.into_iter().find(|&role| self.by_role(role).has(square))
     }
 
