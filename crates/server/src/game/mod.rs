@@ -10,3 +10,6 @@ pub mod event;
 pub mod notice;
 pub mod registry;
 pub mod state;
+
+#[cfg(test)]
+mod tests;
