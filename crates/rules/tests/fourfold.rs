@@ -1,37 +1,38 @@
 //! Fourfold against numbers and games from elsewhere.
 
+use manifold_rules::Variant;
 use manifold_rules::fourfold::Position;
-use manifold_rules::{Game, Variant};
 
-/// Complete games from an independent implementation: `turn`, FEN after it, outcome, number of legal moves there.
+#[path = "support/replay.rs"]
+mod support;
+
+/// Complete games from an independent slow implementation.
 const GAMES: &str = include_str!("vectors/fourfold.tsv");
 
 #[test]
 fn recorded_games_replay() {
-    let mut game = Game::new(Variant::Fourfold);
-    let mut positions = 0;
-    for line in GAMES.lines() {
-        let fields: Vec<&str> = line.split('\t').collect();
-        match fields[..] {
-            ["game", fen] => {
-                game = Game::from_fen(Variant::Fourfold, fen).unwrap();
-                assert_eq!(game.fen(), fen);
-            }
-            [turn, fen, outcome, count] => {
-                let turn = game.parse_turn(turn).unwrap();
-                game.play(&turn).unwrap();
-                assert_eq!(game.fen(), fen);
-                let end = game.end().map_or("*".to_owned(), |end| end.to_string());
-                assert_eq!(end, outcome, "{fen}");
-                if count != "-" {
-                    assert_eq!(game.position().count_legal().to_string(), count, "{fen}");
-                }
-            }
-            _ => panic!("unexpected line {line}"),
-        }
-        positions += 1;
+    let report = support::replay(Variant::Fourfold, GAMES);
+    assert_eq!((report.positions, &report.mismatches[..]), (6203, &[][..]));
+}
+
+/// Each kind of fault that a vector file can show is seen, once, and on its own line.
+#[test]
+fn a_wrong_line_is_one_mismatch() {
+    let good = "d1@00d1@11\t4/4/PPPP/RNB1|4/4/PPPP/KBNR|rnbq/pppp/4/4|kbnr/pppp/4/3Q b 1 1\t*\t46";
+    let game: String = GAMES.lines().take(5).flat_map(|line| [line, "\n"]).collect();
+    assert!(game.contains(good) && support::replay(Variant::Fourfold, &game).mismatches.is_empty());
+    for (from, to) in [
+        ("d1@00d1@11", "d1@00d2@00"),
+        ("d1@00d1@11", "d1@00 d1@11"),
+        ("b 1 1", "b 1 2"),
+        ("*", "1/2-1/2 stalemate"),
+        ("\t46", "\t47"),
+        ("\t*", ""),
+    ] {
+        let bad = game.replacen(good, &good.replace(from, to), 1);
+        let mismatches = support::replay(Variant::Fourfold, &bad).mismatches;
+        assert!(mismatches[0].starts_with("line 2: "), "{from} {to}: {mismatches:?}");
     }
-    assert_eq!(positions, 6252);
 }
 
 fn check_perft(variant: Variant, expected: [u64; 4]) {

@@ -1,0 +1,43 @@
+//! Replays a vector file from standard input: `replay <game> < games.tsv`. The last line tells how many positions
+//! there were and how many differ from the file.
+
+use std::io::Read;
+use std::process::ExitCode;
+
+use manifold_rules::Variant;
+
+#[path = "../tests/support/replay.rs"]
+mod support;
+
+const USAGE: &str = "Usage: replay <fourfold|parallel-worlds> < games.tsv";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match read(&arguments) {
+        Ok((variant, text)) => {
+            let report = support::replay(variant, &text);
+            for mismatch in &report.mismatches {
+                println!("{mismatch}");
+            }
+            println!("{} positions, {} mismatches", report.positions, report.mismatches.len());
+            if report.mismatches.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        }
+        Err(reason) => {
+            eprintln!("{reason}\n{USAGE}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn read(arguments: &[String]) -> Result<(Variant, String), String> {
+    let variant = match arguments {
+        [game] if game == "parallel-worlds" => {
+            return Err("Parallel Worlds cannot be played yet.".to_owned());
+        }
+        [game] => game.parse().map_err(|error| format!("{error}"))?,
+        _ => return Err("One argument is needed.".to_owned()),
+    };
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text).map_err(|error| error.to_string())?;
+    Ok((variant, text))
+}
