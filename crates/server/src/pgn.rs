@@ -1,7 +1,25 @@
 //! A game as PGN4D.
 
-use crate::game::state::GameState;
+use manifold_rules::record::{Record, Tags};
 
-pub fn write(_state: &GameState, site: &str) -> String {
-    site.to_owned()
+use crate::game::state::{GameState, Seat};
+use crate::wire::round;
+
+/// The record of a game, under way or ended. `site` is the address at which it is shown.
+pub fn write(state: &GameState, site: &str) -> String {
+    let setup = state.setup();
+    let elo = |seat: &Seat| seat.rating.map(|r| round(r.rating).to_string());
+    let mut record = Record::new(state.game().clone());
+    record.tags = Tags {
+        site: Some(site.to_owned()),
+        date: Some(setup.created_at.pgn_date()),
+        utc_time: Some(setup.created_at.pgn_time()),
+        white: Some(setup.seats.white.player.name.clone()),
+        black: Some(setup.seats.black.player.name.clone()),
+        white_elo: elo(&setup.seats.white),
+        black_elo: elo(&setup.seats.black),
+        time_control: Some(setup.time.pgn()),
+    };
+    record.end = state.end();
+    record.to_pgn()
 }
