@@ -1,6 +1,6 @@
 //! A game as PGN4D.
 
-use manifold_rules::record::{Record, Tags};
+use manifold_rules::record::Record;
 
 use crate::game::state::{GameState, Seat};
 use crate::wire::round;
@@ -10,16 +10,15 @@ pub fn write(state: &GameState, site: &str) -> String {
     let setup = state.setup();
     let elo = |seat: &Seat| seat.rating.map(|r| round(r.rating).to_string());
     let mut record = Record::new(state.game().clone());
-    record.tags = Tags {
-        site: Some(site.to_owned()),
-        date: Some(setup.created_at.pgn_date()),
-        utc_time: Some(setup.created_at.pgn_time()),
-        white: Some(setup.seats.white.player.name.clone()),
-        black: Some(setup.seats.black.player.name.clone()),
-        white_elo: elo(&setup.seats.white),
-        black_elo: elo(&setup.seats.black),
-        time_control: Some(setup.time.pgn()),
-    };
+    let tags = &mut record.tags;
+    tags.site = Some(site.to_owned());
+    tags.date = Some(setup.created_at.pgn_date());
+    tags.utc_time = Some(setup.created_at.pgn_time());
+    tags.white = Some(setup.seats.white.player.name.clone());
+    tags.black = Some(setup.seats.black.player.name.clone());
+    tags.white_elo = elo(&setup.seats.white);
+    tags.black_elo = elo(&setup.seats.black);
+    tags.time_control = Some(setup.time.pgn());
     record.end = state.end();
     record.to_pgn()
 }

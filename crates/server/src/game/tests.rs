@@ -113,7 +113,9 @@ fn a_retry_is_answered_and_happens_once() {
     let id = CommandId::try_from("once".to_owned()).expect("a good id");
     let command = |action| Command { by: Color::White, id: id.clone(), action };
     let first = command(turn(0, "d1@00d1@11"));
-    let Ok(Decision::Events(events)) = story.state.decide(at(0), &first) else { panic!("it is legal") };
+    let Ok(Decision::Events(events)) = story.state.decide(at(0), &first) else {
+        panic!("it is legal")
+    };
     story.commit(0, events);
     for _ in 0..10 {
         assert_eq!(story.state.decide(at(1), &first), Ok(Decision::Already(1)));
@@ -138,10 +140,23 @@ fn wrong_moves_change_nothing() {
         assert!(expected(&refusal), "{refusal:?}");
         assert_eq!(story.state.seq(), 2);
     };
-    check(&mut story, Color::White, turn(1, "d1@00d1@11"), |r| *r == Refusal::StalePly { sent: 1, actual: 2 });
-    check(&mut story, Color::White, turn(3, "d1@00d1@11"), |r| *r == Refusal::StalePly { sent: 3, actual: 2 });
+    check(&mut story, Color::White, turn(1, "d1@00d1@11"), |r| {
+        *r == Refusal::StalePly { sent: 1, actual: 2 }
+    });
+    check(&mut story, Color::White, turn(3, "d1@00d1@11"), |r| {
+        *r == Refusal::StalePly { sent: 3, actual: 2 }
+    });
     check(&mut story, Color::Black, turn(2, "d1@00d1@11"), |r| *r == Refusal::NotYourTurn);
-    for wrong in ["", "a1", "a1@00a1@00", "a9@00a1@00", "a1@00d4@11", "a1@00a1@01q", "♔", &"a1@00".repeat(1000)] {
+    for wrong in [
+        "",
+        "a1",
+        "a1@00a1@00",
+        "a9@00a1@00",
+        "a1@00d4@11",
+        "a1@00a1@01q",
+        "♔",
+        &"a1@00".repeat(1000),
+    ] {
         check(&mut story, Color::White, turn(2, wrong), |r| matches!(r, Refusal::IllegalMove(_)));
     }
 }
@@ -167,7 +182,9 @@ fn case_04_a_move_is_in_time_until_the_clock_shows_zero() {
 #[test]
 fn case_08_timeout_against_a_bare_king_is_a_draw() {
     let fen = "4/4/PPPP/RNBQ|4/4/4/K3|4/4/4/4|k3/4/4/4 w 0 1";
-    for (late, outcome) in [(Color::White, Outcome::Draw), (Color::Black, Outcome::Win(Color::White))] {
+    for (late, outcome) in
+        [(Color::White, Outcome::Draw), (Color::Black, Outcome::Win(Color::White))]
+    {
         let mut story = Story::from_fen(fen);
         story.moves(0);
         story.moves(0);
@@ -184,16 +201,31 @@ fn case_09_an_offer_stands_apart_from_the_flag_and_is_not_spammed() {
     let mut story = Story::begun();
     let offer = story.act(1, Color::White, Action::OfferDraw).expect("the first offer");
     assert_eq!(story.act(2, Color::White, Action::OfferDraw), Err(Refusal::OfferOpen));
-    assert_eq!(story.act(2, Color::White, Action::AcceptDraw { offer }), Err(Refusal::NoSuchOffer), "one's own");
-    assert_eq!(story.act(2, Color::Black, Action::AcceptDraw { offer: offer + 1 }), Err(Refusal::NoSuchOffer));
+    assert_eq!(
+        story.act(2, Color::White, Action::AcceptDraw { offer }),
+        Err(Refusal::NoSuchOffer),
+        "one's own"
+    );
+    assert_eq!(
+        story.act(2, Color::Black, Action::AcceptDraw { offer: offer + 1 }),
+        Err(Refusal::NoSuchOffer)
+    );
     // The mover's own offer stays; the opponent's move declines it.
     story.moves(3);
     assert_eq!(story.state.draw_offer(), Some((Color::White, offer)));
     story.moves(4);
     assert_eq!(story.state.draw_offer(), None);
-    assert_eq!(story.act(5, Color::Black, Action::AcceptDraw { offer }), Err(Refusal::NoSuchOffer), "stale");
+    assert_eq!(
+        story.act(5, Color::Black, Action::AcceptDraw { offer }),
+        Err(Refusal::NoSuchOffer),
+        "stale"
+    );
     for own_move in 0..10 {
-        assert_eq!(story.act(6, Color::White, Action::OfferDraw), Err(Refusal::OfferTooSoon), "after {own_move}");
+        assert_eq!(
+            story.act(6, Color::White, Action::OfferDraw),
+            Err(Refusal::OfferTooSoon),
+            "after {own_move}"
+        );
         story.moves(6);
         story.moves(6);
     }
@@ -201,7 +233,10 @@ fn case_09_an_offer_stands_apart_from_the_flag_and_is_not_spammed() {
     // An open offer does not turn a flag into a draw.
     assert!(story.tick(200_000));
     assert_eq!(story.end(), Some((Outcome::Win(Color::Black), Termination::Timeout)));
-    assert_eq!(story.act(200_001, Color::Black, Action::AcceptDraw { offer: again }), Err(Refusal::GameOver));
+    assert_eq!(
+        story.act(200_001, Color::Black, Action::AcceptDraw { offer: again }),
+        Err(Refusal::GameOver)
+    );
 }
 
 #[test]
@@ -361,7 +396,8 @@ fn a_journal_with_a_gap_or_an_illegal_move_is_refused() {
             remaining_ms: 0,
         },
     };
-    let replay = |logged| GameState::replay(setup(&Game::new(Variant::Fourfold).fen()), [logged], None);
+    let replay =
+        |logged| GameState::replay(setup(&Game::new(Variant::Fourfold).fen()), [logged], None);
     assert!(replay(move_event(1, "d1@00d1@11")).is_ok());
     assert!(replay(move_event(2, "d1@00d1@11")).is_err());
     assert!(replay(move_event(1, "a1@00d4@11")).is_err());
@@ -401,7 +437,11 @@ fn events_are_written_as_they_always_were() {
     );
     let cause = super::event::Cause { by: Color::White, id: id(), offer: Some(4) };
     check(
-        Event::Ended { outcome: Outcome::Draw, termination: Termination::Agreement, cause: Some(cause) },
+        Event::Ended {
+            outcome: Outcome::Draw,
+            termination: Termination::Agreement,
+            cause: Some(cause),
+        },
         r#"{"kind":"ended","outcome":"draw","termination":"agreement","cause":{"by":"white","id":"c-1","offer":4}}"#,
     );
 }

@@ -265,15 +265,14 @@ impl Store {
         id: GameId,
         setup: &GameSetup,
     ) -> Result<Option<BySide<RatingChange>>, StoreError> {
-        let rows: Vec<(PlayerId, f64, f64)> =
-            on_db!(&self.read, |p, D| {
-                sqlx::query_as(
+        let rows: Vec<(PlayerId, f64, f64)> = on_db!(&self.read, |p, D| {
+            sqlx::query_as(
             "SELECT player_id, rating_before, rating_after FROM rating_changes WHERE game_id = $1"
         )
         .bind(id)
         .fetch_all(p)
         .await
-            })?;
+        })?;
         let of = |seat: &Seat| {
             let (_, before, after) =
                 rows.iter().find(|(player, _, _)| *player == seat.player.id)?;

@@ -104,9 +104,8 @@ impl Store {
         password_hash: &str,
     ) -> Result<Option<Player>, StoreError> {
         self.within(async {
-            let row: Option<PlayerRow> =
-                on_db!(&self.write, |p, D| {
-                    sqlx::query_as(
+            let row: Option<PlayerRow> = on_db!(&self.write, |p, D| {
+                sqlx::query_as(
                 "UPDATE players SET name = $2, handle = $3, kind = 'account', password_hash = $4
                  WHERE id = $1 AND kind = 'guest' RETURNING id, name, kind"
             )
@@ -116,7 +115,7 @@ impl Store {
             .bind(password_hash)
             .fetch_optional(p)
             .await
-                })?;
+            })?;
             row.map(Player::try_from).transpose()
         })
         .await
