@@ -155,6 +155,11 @@ async fn housekeeping(app: AppState) {
             _ = every.tick() => {}
         }
         app.limits.prune();
+        match app.registry.adopt_orphans().await {
+            Ok(0) => {}
+            Ok(games) => tracing::warn!(games, "adopted games without a task"),
+            Err(error) => tracing::warn!(%error, "did not look for games without a task"),
+        }
         match app.store.prune(app.now()).await {
             Ok(guests) => tracing::debug!(guests, "pruned"),
             Err(error) => tracing::warn!(%error, "not pruned"),

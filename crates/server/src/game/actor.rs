@@ -325,12 +325,13 @@ impl GameActor {
         answer: Outbox<GameNotice>,
     ) {
         let you = player.and_then(|player| self.state.color_of(player));
+        // First there, then told: the view counts the one who asks for it.
+        self.watchers.insert(answer.conn, Watcher { color: you, outbox: answer.clone() });
         let view = self.view();
         answer.push(match seen {
             Some(after) if after <= self.state.seq() => GameNotice::Replay { id, after, view },
             Some(_) | None => GameNotice::Snapshot { id: Some(id), you, view },
         });
-        self.watchers.insert(answer.conn, Watcher { color: you, outbox: answer });
         self.leave_at = None;
         self.presence_may_have_changed();
     }
@@ -433,7 +434,7 @@ impl GameActor {
             }
         }
         self.suspension = None;
-        tracing::info!(game = %self.id, "resumed");
+        tracing::debug!(game = %self.id, "resumed");
     }
 }
 

@@ -76,6 +76,18 @@ impl Registry {
         Ok(count)
     }
 
+    /// Starts the tasks of games under way that have none: those whose creation was committed although the database's
+    /// answer was lost. Answers how many.
+    pub async fn adopt_orphans(&self) -> Result<usize, StoreError> {
+        let mut adopted = 0;
+        for id in self.0.store.live_game_ids().await? {
+            if !self.games().handles.contains_key(&id) && self.get(id).await?.is_some() {
+                adopted += 1;
+            }
+        }
+        Ok(adopted)
+    }
+
     /// Stores a new game and starts its task.
     pub async fn create(&self, setup: GameSetup) -> Result<(), StoreError> {
         self.0.store.create_game(&setup).await?;

@@ -318,6 +318,19 @@ impl Store {
             .collect()
     }
 
+    /// The ids of all games that have not ended.
+    pub async fn live_game_ids(&self) -> Result<Vec<GameId>, StoreError> {
+        self.within(async {
+            let rows: Vec<(GameId,)> = on_db!(&self.read, |p, D| sqlx::query_as(
+                "SELECT id FROM games WHERE ended_at IS NULL"
+            )
+            .fetch_all(p)
+            .await)?;
+            Ok(rows.into_iter().map(|(id,)| id).collect())
+        })
+        .await
+    }
+
     /// At most `limit` games older than `before`, newest first; those of `player`, if one is named.
     pub async fn list_games(
         &self,
