@@ -4,9 +4,9 @@ use sqlx::FromRow;
 
 use super::{Store, StoreError};
 use crate::ids::PlayerId;
-use crate::on_db;
 use crate::player::{AccountName, Player, PlayerKind, handle};
 use crate::time::Timestamp;
+use crate::{on_db, on_tx};
 
 /// A row of `players`, without its password.
 #[derive(FromRow)]
@@ -46,6 +46,7 @@ pub fn is_name_taken(error: &StoreError) -> bool {
     error.is_constraint("players_handle_key", "players.handle")
 }
 
+/// New names are written in transactions: given up because it took too long, one leaves nothing behind.
 impl Store {
     /// A new guest. Fails with [`is_name_taken`] if the name is.
     pub async fn create_guest(
@@ -55,7 +56,8 @@ impl Store {
         now: Timestamp,
     ) -> Result<Player, StoreError> {
         self.within(async {
-            on_db!(&self.write, |p, D| sqlx::query(
+            let mut tx = self.begin().await?;
+            on_tx!(&mut tx, |p, D| sqlx::query(
                 "INSERT INTO players (id, name, handle, kind, created_at) VALUES ($1, $2, $3, 'guest', $4)"
             )
             .bind(id)
@@ -65,6 +67,7 @@ impl Store {
             .execute(p)
             .await
             .map(drop))?;
+            tx.commit().await?;
             Ok(Player { id, name: name.to_owned(), kind: PlayerKind::Guest })
         })
         .await
@@ -79,7 +82,8 @@ impl Store {
         now: Timestamp,
     ) -> Result<Player, StoreError> {
         self.within(async {
-            on_db!(&self.write, |p, D| sqlx::query(
+            let mut tx = self.begin().await?;
+            on_tx!(&mut tx, |p, D| sqlx::query(
                 "INSERT INTO players (id, name, handle, kind, password_hash, created_at)
                  VALUES ($1, $2, $3, 'account', $4, $5)"
             )
@@ -91,6 +95,7 @@ impl Store {
             .execute(p)
             .await
             .map(drop))?;
+            tx.commit().await?;
             Ok(Player { id, name: name.as_str().to_owned(), kind: PlayerKind::Account })
         })
         .await
@@ -104,7 +109,8 @@ impl Store {
         password_hash: &str,
     ) -> Result<Option<Player>, StoreError> {
         self.within(async {
-            let row: Option<PlayerRow> = on_db!(&self.write, |p, D| {
+            let mut tx = self.begin().await?;
+            let row: Option<PlayerRow> = on_tx!(&mut tx, |p, D| {
                 sqlx::query_as(
                 "UPDATE players SET name = $2, handle = $3, kind = 'account', password_hash = $4
                  WHERE id = $1 AND kind = 'guest' RETURNING id, name, kind"
@@ -116,6 +122,7 @@ impl Store {
             .fetch_optional(p)
             .await
             })?;
+            tx.commit().await?;
             row.map(Player::try_from).transpose()
         })
         .await
