@@ -1,0 +1,210 @@
+// What follows from a message outside the state: requests, the socket, the address bar, storage. The counterpart of
+// update.js, run right after it with the new state.
+/** @import {State, Message, Send, Prefs} from './types.js' */
+
+import { call, Refusal } from './net/rest.js';
+import { openLine } from './net/socket.js';
+import { routeOf } from './router.js';
+
+const PAGE = 30;
+const LOBBY = 8;
+const PREFS = 'manifold.prefs';
+
+/** @returns {Prefs} */
+export function loadPrefs() {
+  /** @type {Prefs} */
+  const prefs = { theme: 'auto', variant: 'fourfold', rated: true };
+  try {
+    Object.assign(prefs, JSON.parse(localStorage.getItem(PREFS) ?? '{}'));
+    const theme = localStorage.getItem('manifold.theme');
+    prefs.theme = theme === 'light' || theme === 'dark' ? theme : 'auto';
+  } catch {
+    // Storage is forbidden or was written by somebody else; the defaults will do.
+  }
+  return prefs;
+}
+
+/** @param {Prefs} prefs */
+function savePrefs({ theme, variant, rated }) {
+  try {
+    localStorage.setItem('manifold.theme', theme);
+    localStorage.setItem(PREFS, JSON.stringify({ variant, rated }));
+  } catch {
+    // Then they last until the tab is closed.
+  }
+}
+
+/**
+ * @param {() => State} now
+ * @param {Send} send
+ */
+export function startEffects(now, send) {
+  const line = openLine({
+    message: (message) => send({ type: 'server', message }),
+    connecting: () => send({ type: 'line.connecting' }),
+    waiting: (tries) => send({ type: 'line.waiting', tries }),
+  });
+
+  /** @param {string} path @param {'push' | 'replace' | 'none'} how */
+  function visit(path, how) {
+    const { game } = now();
+    const url = new URL(path, location.href);
+    if (how === 'push' && url.href !== location.href) history.pushState(null, '', url);
+    if (how === 'replace') history.replaceState(null, '', url);
+    send({ type: 'navigated', route: routeOf(url.pathname), path: url.pathname });
+    const after = now().game;
+    if (game && game.id !== after?.id) line.send({ t: 'unwatch', id: 'u', game: game.id });
+    if (how === 'push') scrollTo(0, 0);
+    load();
+  }
+  addEventListener('popstate', () => visit(location.pathname, 'none'));
+
+  /** Runs a request; what it refuses is shown in the form, or as a notice. @param {() => Promise<void>} work @param {'form' | 'notice'} where */
+  async function attempt(work, where) {
+    if (where === 'form') send({ type: 'form.busy' });
+    try {
+      await work();
+      if (where === 'form') send({ type: 'form.done' });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const problem = { code: error.code, detail: error.detail };
+      send(where === 'form' ? { type: 'form.done', problem } : { type: 'problem', problem });
+    }
+  }
+
+  /** Makes a guest of a visitor who does something that needs a session; the line then has to carry the new cookie. */
+  async function ensureSession() {
+    if (now().session.player) return;
+    const { player } = await call('POST', '/guests');
+    send({ type: 'session', player });
+    line.restart();
+  }
+
+  async function refreshSession() {
+    send({ type: 'session', ...(await call('GET', '/session')) });
+  }
+
+  async function loadLobby() {
+    const [live, recent] = await Promise.all([
+      call('GET', `/games?status=live&limit=${LOBBY}`),
+      call('GET', `/games?status=ended&limit=${LOBBY}`),
+    ]);
+    const top = live.games[0] ?? null;
+    const shown = top && (await call('GET', `/games/${top.id}`).catch(() => null));
+    send({ type: 'lobby', live: live.games, recent: recent.games, shown });
+  }
+
+  /** @param {{status?: string, cursor?: string | null}} [more] */
+  async function loadGames({ status = '', cursor = null } = {}) {
+    const { route } = now();
+    send({ type: 'games.busy', status, keep: cursor !== null });
+    const query = new URLSearchParams({ limit: String(PAGE) });
+    if (status) query.set('status', status);
+    if (cursor) query.set('cursor', cursor);
+    const of = route.player ? `/players/${encodeURIComponent(route.player)}` : '';
+    const { games, next } = await call('GET', `${of}/games?${query}`);
+    if (now().route === route) send({ type: 'games', items: games, next, keep: cursor !== null });
+  }
+
+  /** What the present place needs to know. */
+  function load() {
+    const { route } = now();
+    if (route.name === 'home') {
+      attempt(async () => {
+        if (!now().pools) send({ type: 'pools', pools: await call('GET', '/pools') });
+        await loadLobby();
+      }, 'notice');
+      refreshSession().catch(() => {});
+    } else if (route.name === 'challenge') {
+      loadChallenge().catch(() => send({ type: 'challenge', data: null }));
+    } else if (route.name === 'profile') {
+      const name = route.player ?? '';
+      call('GET', `/players/${encodeURIComponent(name)}`)
+        .then(({ player }) => send({ type: 'profile', name, player }))
+        .catch(() => send({ type: 'profile', name, player: null }));
+      loadGames().catch(() => send({ type: 'games', items: [], next: null }));
+    } else if (route.name === 'games') {
+      attempt(() => loadGames(), 'notice');
+    }
+  }
+
+  async function loadChallenge() {
+    const { id } = now().route;
+    const { challenge } = await call('GET', `/challenges/${encodeURIComponent(id ?? '')}`);
+    send({ type: 'challenge', data: challenge });
+  }
+
+  /** @param {State} state */
+  function flush(state) {
+    if (state.line.status !== 'open') return;
+    const { game, outbox, line: { epoch } } = state;
+    if (game?.sync === 'needed') {
+      const watchId = `w-${Math.random().toString(36).slice(2, 10)}`;
+      send({ type: 'line.watching', watchId });
+      line.send({ t: 'watch', id: watchId, game: game.id, ...(game.seq !== null ? { seen: game.seq } : {}) });
+    }
+    const due = outbox.filter((o) => o.epoch !== epoch && (o.cmd.game !== game?.id || game?.sync === 'ok'));
+    const sent = due.filter((o) => line.send(o.cmd)).map((o) => o.cmd.id);
+    if (sent.length) send({ type: 'line.sent', ids: sent });
+  }
+
+  /** @type {Record<string, (m: Message) => void>} */
+  const intents = {
+    visit: (m) => visit(m.path, 'push'),
+    pref: () => savePrefs(now().prefs),
+    'want.pool': (m) => attempt(async () => {
+      await ensureSession();
+      send({ type: 'pool.join', variant: m.variant, time: m.time, rated: m.rated });
+    }, 'notice'),
+    'want.challenge': (m) => attempt(async () => {
+      await ensureSession();
+      const { challenge } = await call('POST', '/challenges', m.options);
+      send({ type: 'visit', path: `/c/${challenge.id}` });
+    }, 'form'),
+    'want.accept': (m) => attempt(async () => {
+      await ensureSession();
+      const { game } = await call('POST', `/challenges/${encodeURIComponent(m.challenge)}/accept`);
+      visit(`/g/${game}`, 'replace');
+    }, 'form'),
+    'want.cancel-challenge': (m) => attempt(async () => {
+      await call('DELETE', `/challenges/${encodeURIComponent(m.challenge)}`);
+      visit('/', 'push');
+    }, 'form'),
+    'want.login': (m) => attempt(async () => {
+      const { player } = await call('POST', m.signup ? '/accounts' : '/session', { name: m.name, password: m.password });
+      send({ type: 'session', player });
+      line.restart();
+      visit('/', 'push');
+    }, 'form'),
+    'want.logout': () => attempt(async () => {
+      await call('DELETE', '/session');
+      send({ type: 'session', player: null, playing: [] });
+      line.restart();
+      visit('/', 'push');
+    }, 'notice'),
+    'want.games': ({ status, cursor }) => attempt(() => loadGames({ status, cursor }), 'notice'),
+    'want.reload': () => location.reload(),
+  };
+
+  // The lists of the first page age; a page that nobody looks at need not ask.
+  setInterval(() => {
+    if (now().route.name === 'home' && !document.hidden && now().line.status === 'open') loadLobby().catch(() => {});
+  }, 10_000);
+
+  return {
+    /** @param {Message} m */
+    after(m) {
+      intents[m.type]?.(m);
+      const { message } = m;
+      if (m.type === 'server' && message.t === 'hello') {
+        if (now().line.back) setTimeout(() => send({ type: 'line.settled' }), 3000);
+        // A challenge may have been taken while the line was down.
+        if (now().route.name === 'challenge' && now().challenge.data?.yours) loadChallenge().catch(() => {});
+      }
+      flush(now());
+      const { go } = now();
+      if (go) visit(go, now().route.name === 'challenge' ? 'replace' : 'push');
+    },
+    start: () => visit(location.pathname, 'none'),
+  };
+}

@@ -1,0 +1,46 @@
+// Wires the parts: a message goes through update.js into the next state, effects.js does what follows from it, and the
+// page is drawn anew with the next frame.
+/** @import {State, Send} from './types.js' */
+
+import { loadPrefs, startEffects } from './effects.js';
+import { setWords } from './i18n.js';
+import { startPage } from './render/shell.js';
+import { initialState } from './state.js';
+import { update } from './update.js';
+
+/** @type {State} */
+let state = initialState(loadPrefs());
+let drawn = false;
+/** @type {ReturnType<typeof startEffects> | undefined} */
+let effects;
+/** @type {((state: State) => void) | undefined} */
+let draw;
+
+const freshId = () => `c-${crypto.getRandomValues(new Uint32Array(3)).reduce((id, n) => id + n.toString(36), '')}`;
+
+/** @type {Send} */
+function send(message) {
+  const full = { ...message, now: performance.now(), id: message.id ?? freshId() };
+  state = update(state, full);
+  if (!drawn) {
+    drawn = true;
+    // A hidden tab gets no frames; a timer keeps its title and its live region true.
+    if (document.hidden) setTimeout(paint, 0);
+    else requestAnimationFrame(paint);
+  }
+  effects?.after(full);
+}
+
+function paint() {
+  drawn = false;
+  draw?.(state);
+}
+
+const [words, sprite] = await Promise.all([
+  fetch(new URL('../lang/en.json', import.meta.url)).then((r) => r.json()),
+  fetch(new URL('../img/pieces.svg', import.meta.url)).then((r) => r.text()),
+]);
+setWords('en', words);
+draw = startPage(sprite, send);
+effects = startEffects(() => state, send);
+effects.start();

@@ -1,0 +1,97 @@
+// A player's bar: name, rating, presence, what they are ahead, clock.
+/** @import {Color, GameState, Send, State} from '../types.js' */
+
+import { clockText, LOW_MS, ratingText, remaining } from '../format.js';
+import { t } from '../i18n.js';
+import { fenAt, material, piecesOf, pendingMove } from '../position.js';
+import { h, pieceImage, setAttr, setText, show, whenChanged } from './dom.js';
+import { playerName } from './parts.js';
+
+const TICK_MS = 100;
+
+/** @param {Send} send */
+export function playerBars(send) {
+  const bars = [bar('top'), bar('bottom')];
+  /** @type {State | null} */
+  let drawn = null;
+  /** Who has been told that time runs low; once for each clock that falls under the line. @type {Set<Color>} */
+  const warned = new Set();
+
+  function tick() {
+    const game = drawn?.game;
+    if (!drawn || !game?.clock) return;
+    const now = performance.now();
+    for (const b of bars) {
+      // One's own clock stands as soon as the move is sent; the server's word corrects it.
+      const left = remaining(game.clock, b.color, now);
+      setText(b.clock, clockText(left));
+      const runs = game.clock.running === b.color && !game.info?.outcome;
+      setAttr(b.el, 'data-running', runs);
+      setAttr(b.clock, 'data-low', left < LOW_MS && !game.info?.outcome);
+      if (left >= LOW_MS) warned.delete(b.color);
+      else if (runs && !warned.has(b.color)) {
+        warned.add(b.color);
+        send({ type: 'game.low', color: b.color });
+      }
+      const first = game.clock.first_move_ms;
+      const toMove = game.moves.length % 2 === (startsBlack(game) ? 1 : 0) ? 'white' : 'black';
+      const waits = first !== null && !game.info?.outcome && toMove === b.color && !pendingMove(game, drawn.outbox);
+      if (waits) setText(b.note, t('bar.first_move', { n: Math.max(0, Math.ceil((first - (now - game.clock.at)) / 1000)) }));
+      show(b.note, waits);
+    }
+  }
+  const timer = setInterval(tick, TICK_MS);
+
+  return {
+    top: bars[0].el,
+    bottom: bars[1].el,
+    /** @param {State} state @param {GameState} game */
+    update(state, game) {
+      drawn = state;
+      const turned = (game.you === 'black') !== game.flipped;
+      const ahead = material(piecesOf(fenAt(game, game.view ?? undefined)));
+      bars.forEach((b, i) => {
+        b.color = (i === 1) !== turned ? 'white' : 'black';
+        const player = game.info?.[b.color];
+        if (!player) return;
+        setAttr(b.el, 'data-color', b.color);
+        setAttr(b.clock, 'data-clock', b.color);
+        setAttr(b.clock, 'aria-label', t('bar.clock', { color: t(`color.${b.color}`) }));
+        b.drawName(player);
+        setText(b.rating, ratingText(player));
+        const here = game.presence[b.color];
+        setAttr(b.dot, 'data-here', here);
+        setAttr(b.dot, 'aria-label', t(here ? 'bar.here' : 'bar.away'));
+        setAttr(b.dot, 'title', t(here ? 'bar.here' : 'bar.away'));
+        b.drawAhead(b.color + ahead[b.color].join(''));
+      });
+      tick();
+    },
+    leave: () => clearInterval(timer),
+  };
+}
+
+/** @param {GameState} game */
+const startsBlack = (game) => game.info?.start_fen.split(' ')[1] === 'b';
+
+/** @param {string} place */
+function bar(place) {
+  const dot = h('span', { class: 'presence', role: 'img' });
+  const name = h('span', { class: 'who' });
+  const rating = h('span', { class: 'rating tab' });
+  const ahead = h('span', { class: 'ahead' });
+  const note = h('span', { class: 'first-move', hidden: true });
+  const clock = h('span', { class: 'clock tab', role: 'timer', 'data-clock': '' });
+  const el = h('div', { class: `bar ${place}` }, dot, name, rating, ahead, note, clock);
+  return {
+    el, dot, rating, note, clock,
+    /** @type {Color} */
+    color: 'white',
+    drawName: whenChanged((/** @type {import('../types.js').Player} */ player) => name.replaceChildren(playerName(player))),
+    // One small picture for each piece ahead, of the side that lost it.
+    drawAhead: whenChanged((/** @type {string} */ key) => {
+      const lost = key.startsWith('white') ? 'b' : 'w';
+      ahead.replaceChildren(...[...key.slice(5)].map((role) => pieceImage(lost + role)));
+    }),
+  };
+}

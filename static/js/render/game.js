@@ -1,0 +1,83 @@
+// The game page: playing, watching and reading a finished game are this one page.
+/** @import {Send, State, View} from '../types.js' */
+
+import { t } from '../i18n.js';
+import { actions } from './actions.js';
+import { playerBars } from './bars.js';
+import { sheet } from './board.js';
+import { h, setAttr, setText, show } from './dom.js';
+import { moveList } from './moves.js';
+import { emptyPage, gameKind } from './parts.js';
+import { resultCard } from './result.js';
+import { sayCard } from './say.js';
+
+/** @param {Send} send @returns {View} */
+export function gamePage(send) {
+  const boards = sheet(send);
+  const bars = playerBars(send);
+  const moves = moveList(send);
+  const say = sayCard();
+  const acts = actions(send);
+  const result = resultCard();
+  const kind = h('p', { class: 'game-kind' });
+  const watchers = h('span', { class: 'watchers' });
+  const about = h('div', { class: 'game-about' }, kind, watchers);
+  const page = h('div', { class: 'game' }, boards.el, about, bars.top, result.el, say.el, moves.el, acts.el, bars.bottom);
+  const missing = emptyPage(t('game.missing_title'), t('game.missing_text'));
+  const loading = h('p', { class: 'loading', role: 'status' }, t('game.loading'));
+  const el = h('div', { class: 'game-place' }, loading, page, missing);
+
+  /** @param {KeyboardEvent} event */
+  function keys(event) {
+    const { target } = event;
+    if (event.key === 'Escape') send({ type: 'game.escape' });
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const typing = target instanceof HTMLElement && (target.matches('input, textarea, select') || target.isContentEditable);
+    if (typing) return;
+    if (event.key === 'm' && !page.hidden) {
+      event.preventDefault();
+      acts.focusTyped();
+      return;
+    }
+    if (target instanceof HTMLElement && boards.el.contains(target)) return;
+    /** @type {Record<string, {type: string, [key: string]: unknown}>} */
+    const steps = {
+      ArrowLeft: { type: 'game.step', by: -1 }, ArrowRight: { type: 'game.step', by: 1 },
+      Home: { type: 'game.view', ply: 0 }, End: { type: 'game.view', ply: Infinity },
+    };
+    const step = steps[event.key];
+    if (!step) return;
+    event.preventDefault();
+    send(step);
+  }
+  document.addEventListener('keydown', keys);
+
+  return {
+    el,
+    /** @param {State} state */
+    update(state) {
+      const { game } = state;
+      if (!game) return;
+      show(loading, game.status === 'loading');
+      show(page, game.status === 'ready');
+      show(missing, game.status === 'missing');
+      if (game.status !== 'ready' || !game.info) return;
+      setAttr(page, 'data-you', game.you);
+      setAttr(page, 'data-over', !!game.info.outcome);
+      setAttr(page, 'data-replay', game.view !== null);
+      setText(kind, gameKind(game.info));
+      setText(watchers, game.presence.spectators ? t('game.watchers', { n: game.presence.spectators }) : '');
+      boards.update(state, game);
+      bars.update(state, game);
+      moves.update(game);
+      say.update(state, game);
+      acts.update(state, game);
+      result.update(game);
+    },
+    leave() {
+      document.removeEventListener('keydown', keys);
+      bars.leave();
+      boards.leave();
+    },
+  };
+}

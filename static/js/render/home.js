@@ -1,0 +1,103 @@
+/** @import {Send, State, View} from '../types.js' */
+
+import { t } from '../i18n.js';
+import { piecesOf } from '../position.js';
+import { challengeForm } from './challenge.js';
+import { h, setAttr, setText, show, whenChanged } from './dom.js';
+import { choice, gameKind, gameList, hasAccount, miniSheet } from './parts.js';
+
+/** Shown before a game is chosen; in a game the server says where it starts. @type {Record<string, string>} */
+const STARTS = {
+  fourfold: '4/4/PPPP/RNBQ|4/4/PPPP/KBNR|rnbq/pppp/4/4|kbnr/pppp/4/4 w 0 1',
+  'fourfold-classic': '4/4/PPPP/RNKQ|4/4/4/1BR1|1rb1/4/4/4|qknr/pppp/4/4 w 0 1',
+};
+
+/** @param {Send} send @returns {View} */
+export function homePage(send) {
+  const variants = choice('variant', t('home.variant'), Object.keys(STARTS).map((value) => ({
+    value, text: t(`variant.${value}`), props: { 'data-variant': value },
+  })), (variant) => send({ type: 'pref', change: { variant } }));
+  const rated = choice('rated', t('home.rated'), [
+    { value: 'true', text: t('rated'), props: { 'data-rated': 'true' } }, { value: 'false', text: t('casual'), props: { 'data-rated': 'false' } },
+  ], (value) => send({ type: 'pref', change: { rated: value === 'true' } }));
+  const about = h('p', { class: 'quiet variant-about' });
+  const guests = h('p', { class: 'quiet' }, t('home.guests'), ' ', h('a', { href: '/signup' }, t('nav.signup')));
+  const pools = h('div', { class: 'pools', role: 'group', 'aria-label': t('home.pools') });
+  const friend = challengeForm(send);
+  const resume = h('div', { class: 'resume' });
+  const picture = h('div', { class: 'show' });
+  const live = h('div');
+  const recent = h('div');
+  const liveBox = h('section', {}, h('h2', {}, t('home.live')), live);
+  const recentBox = h('section', {}, h('h2', {}, t('home.recent')), recent);
+  /** @type {State | null} */
+  let state = null;
+  const wantsRated = () => !!state && state.prefs.rated && hasAccount(state);
+
+  const drawPools = whenChanged((/** @type {State['pools']} */ list) => {
+    pools.replaceChildren(...(list?.times ?? []).map(({ time, speed }) => h('button', {
+      type: 'button', class: 'pool', 'data-pool': time,
+      click: () => {
+        const waits = state?.pool;
+        if (waits && waits.time === time && waits.variant === state?.prefs.variant) send({ type: 'pool.leave' });
+        else if (state) send({ type: 'want.pool', variant: state.prefs.variant, time, rated: wantsRated() });
+      },
+    }, h('b', { class: 'tab' }, time), h('small', {}, t(`speed.${speed}`)))));
+  });
+  const drawLive = whenChanged((/** @type {State['lobby']['live']} */ games) => {
+    show(liveBox, games.length > 0);
+    live.replaceChildren(gameList(games, ''));
+  });
+  const drawRecent = whenChanged((/** @type {State['lobby']['recent']} */ games) => recent.replaceChildren(gameList(games, t('home.none'))));
+  const drawResume = whenChanged((/** @type {string} */ ids) => {
+    const games = ids ? ids.split(' ') : [];
+    resume.replaceChildren(...games.map((id) => h('a', { class: 'notice info', href: `/g/${id}` }, h('span', {}, t('home.playing')), h('span', { class: 'button small primary' }, t('action.go_to_game')))));
+  });
+  const drawShow = whenChanged((/** @type {string} */ key) => {
+    const [fen, id, label, under] = JSON.parse(key);
+    const sheet = miniSheet(fen, label);
+    picture.replaceChildren(id ? h('a', { href: `/g/${id}`, 'aria-label': label }, sheet) : sheet, h('p', { class: 'quiet' }, under));
+  });
+
+  const el = h('div', { class: 'page home' },
+    h('section', { class: 'play' },
+      h('h1', {}, t('home.title')), h('p', { class: 'lead' }, t('home.lead')), resume,
+      h('div', { class: 'switches' }, variants.el, rated.el), about, pools, guests,
+      h('details', { class: 'friend card' }, h('summary', {}, t('home.friend')), friend.el)),
+    h('div', { class: 'aside' }, picture, liveBox, recentBox));
+
+  return {
+    el,
+    /** @param {State} next */
+    update(next) {
+      state = next;
+      const { variant } = next.prefs;
+      variants.set(variant);
+      const account = hasAccount(next);
+      rated.set(String(account && next.prefs.rated));
+      rated.disable('true', !account);
+      show(guests, next.session.loaded && !account);
+      setText(about, t(`variant.${variant}.about`));
+      drawPools(next.pools);
+      for (const button of pools.querySelectorAll('[data-pool]')) {
+        setAttr(button, 'aria-pressed', String(next.pool !== null && next.pool.time === button.getAttribute('data-pool') && next.pool.variant === variant));
+      }
+      drawLive(next.lobby.live);
+      drawRecent(next.lobby.recent);
+      drawResume(next.session.playing.join(' '));
+      friend.update(next);
+      drawShow(JSON.stringify(shown(next)));
+    },
+  };
+}
+
+/** What the picture shows: a game that is being played, else how the chosen game begins. @param {State} state */
+function shown({ lobby: { shown: game }, prefs: { variant } }) {
+  if (game?.moves && !game.outcome) {
+    const fen = game.moves.at(-1)?.fen ?? game.start_fen;
+    const label = t('home.watch', { white: game.white.name, black: game.black.name });
+    return [fen, game.id, label, `${label} · ${gameKind(game)}`];
+  }
+  const fen = STARTS[variant] ?? STARTS.fourfold;
+  return [fen, null, t('home.start_label', { variant: t(`variant.${variant}`) }), t('home.start', { variant: t(`variant.${variant}`), n: piecesOf(fen).size / 2 })];
+}

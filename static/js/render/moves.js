@@ -1,0 +1,64 @@
+/** @import {GameState, Send} from '../types.js' */
+
+import { lanText, spentText } from '../format.js';
+import { t } from '../i18n.js';
+import { h, icon, setAttr } from './dom.js';
+
+/** The moves, and the keys to walk through them. @param {Send} send */
+export function moveList(send) {
+  const list = h('ol', { class: 'moves tab' });
+  const none = h('p', { class: 'quiet' }, t('moves.none'));
+  const scroller = h('div', { class: 'moves-scroll', tabindex: '0', role: 'group', 'aria-label': t('moves.label') }, list, none);
+  /** @type {[string, string, Record<string, unknown>][]} */
+  const steps = [['first', 'moves.first', { type: 'game.view', ply: 0 }], ['prev', 'moves.prev', { type: 'game.step', by: -1 }],
+    ['next', 'moves.next', { type: 'game.step', by: 1 }], ['last', 'moves.last', { type: 'game.view', ply: Infinity }]];
+  const buttons = steps.map(([name, key, message]) => h('button', {
+    type: 'button', class: 'bare', 'data-step': name, 'aria-label': t(key), title: t(key), click: () => send(/** @type {any} */ (message)),
+  }, icon(name)));
+  const el = h('section', { class: 'card move-card', 'aria-label': t('moves.label') }, scroller, h('div', { class: 'steps' }, ...buttons));
+  /** @type {HTMLElement[]} */
+  let entries = [];
+  let first = '';
+  let current = -2;
+  list.addEventListener('click', (event) => {
+    const ply = event.target instanceof Element ? event.target.closest('[data-ply]')?.getAttribute('data-ply') : null;
+    if (ply) send({ type: 'game.view', ply: Number(ply) + 1 });
+  });
+
+  return {
+    el,
+    /** @param {GameState} game */
+    update(game) {
+      const { moves } = game;
+      const black = game.info?.start_fen.split(' ')[1] === 'b' ? 1 : 0;
+      const number = Number(game.info?.start_fen.split(' ')[3] ?? 1);
+      if (entries.length > moves.length || game.id !== first) {
+        first = game.id;
+        entries = [];
+        list.replaceChildren();
+        current = -2;
+      }
+      while (entries.length < moves.length) {
+        const i = entries.length;
+        const half = i + black;
+        if (half % 2 === 0 || i === 0) {
+          list.append(h('li', {}, h('span', { class: 'number' }, `${number + Math.floor(half / 2)}.`), half % 2 ? h('span', { class: 'quiet' }, '…') : null));
+        }
+        const entry = h('button', { type: 'button', 'data-ply': i }, h('span', {}, lanText(moves[i].lan)), h('small', {}, spentText(moves[i].spent_ms)));
+        list.lastElementChild?.append(entry);
+        entries.push(entry);
+      }
+      none.hidden = moves.length > 0;
+      const shown = (game.view ?? moves.length) - 1;
+      buttons[0].disabled = buttons[1].disabled = shown < 0;
+      buttons[2].disabled = buttons[3].disabled = game.view === null;
+      if (shown === current) return;
+      if (entries[current]) setAttr(entries[current], 'aria-current', null);
+      current = shown;
+      const entry = entries[shown];
+      if (entry) setAttr(entry, 'aria-current', 'true');
+      const top = entry ? entry.offsetTop - scroller.clientHeight / 2 : 0;
+      scroller.scrollTop = shown === moves.length - 1 ? scroller.scrollHeight : top;
+    },
+  };
+}

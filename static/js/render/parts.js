@@ -1,0 +1,101 @@
+// Pieces of pages that more than one page uses.
+/** @import {GameInfo, Player, Send, State} from '../types.js' */
+
+import { SQUARES } from '../coords.js';
+import { ratingText, timeText } from '../format.js';
+import { agoText, t } from '../i18n.js';
+import { piecesOf } from '../position.js';
+import { profilePath } from '../router.js';
+import { h, pieceImage } from './dom.js';
+
+/** A player's name; an account's leads to its profile. @param {Player} player */
+export function playerName(player) {
+  if (player.kind === 'guest') return h('span', { class: 'name' }, player.name);
+  return h('a', { class: 'name', href: profilePath(player.name) }, player.name);
+}
+
+/** A small picture of a position, not to play on. @param {string} fen @param {string} label */
+export function miniSheet(fen, label) {
+  const pieces = piecesOf(fen);
+  const board = (/** @type {number} */ z, /** @type {number} */ w) => h('div', { class: 'mini-board' },
+    ...[...SQUARES.slice(16 * (z + 2 * w), 16 * (z + 2 * w) + 16)]
+      .sort((a, b) => Number(b[1]) - Number(a[1]) || a.charCodeAt(0) - b.charCodeAt(0))
+      .map((square) => {
+        const piece = pieces.get(square);
+        return h('i', { class: isDark(square) ? 'dark' : null }, piece && pieceImage(piece));
+      }));
+  return h('div', { class: 'mini', role: 'img', 'aria-label': label }, board(0, 1), board(1, 1), board(0, 0), board(1, 0));
+}
+
+/** @param {string} square */
+export const isDark = (square) => ('abcd'.indexOf(square[0]) + Number(square[1]) - 1 + Number(square[3]) + Number(square[4])) % 2 === 0;
+
+/** @param {GameInfo} game */
+export function gameKind(game) {
+  return t('game.kind', { time: timeText(game.time), variant: t(`variant.${game.variant}`), rated: t(game.rated ? 'rated' : 'casual') });
+}
+
+/** @param {GameInfo} game */
+function score(game) {
+  return { white: ['1', '0'], black: ['0', '1'], draw: ['½', '½'] }[game.outcome ?? ''] ?? ['', ''];
+}
+
+/**
+ * One game in a list: both players with their points, what it is, how it ended.
+ * @param {GameInfo} game
+ */
+export function gameRow(game) {
+  const [white, black] = score(game);
+  const side = (/** @type {'white' | 'black'} */ color, /** @type {string} */ points) => h('span', { class: 'side' },
+    h('i', { class: `pip ${color}` }), h('b', {}, game[color].name), h('small', {}, ratingText(game[color])), h('output', {}, points));
+  const live = !game.outcome;
+  const how = live ? t('game.live') : t(`termination.${game.termination}`);
+  const when = live ? t('game.moves', { n: Math.ceil((game.plies ?? 0) / 2) }) : agoText(game.ended_at ?? game.created_at, Date.now());
+  return h('li', {}, h('a', { class: 'game-row', href: `/g/${game.id}` },
+    h('span', { class: 'sides' }, side('white', white), side('black', black)),
+    h('span', { class: 'about' }, h('span', {}, gameKind(game)), h('small', { class: live ? 'live' : null }, `${how} · ${when}`))));
+}
+
+/** @param {GameInfo[]} games @param {string} none */
+export function gameList(games, none) {
+  return games.length ? h('ul', { class: 'game-list' }, ...games.map(gameRow)) : h('p', { class: 'quiet' }, none);
+}
+
+/**
+ * A set of choices of which one holds, as radio buttons that look like a switch.
+ * @param {string} name
+ * @param {string} label
+ * @param {{value: string, text: string, props?: Record<string, unknown>}[]} options
+ * @param {(value: string) => void} chosen
+ */
+export function choice(name, label, options, chosen) {
+  const inputs = options.map(({ value, text, props }) => {
+    const input = h('input', { type: 'radio', name, value, ...props, change: () => chosen(value) });
+    return { value, input, el: h('label', {}, input, h('span', {}, text)) };
+  });
+  const el = h('fieldset', { class: 'choice' }, h('legend', { class: 'unseen' }, label), ...inputs.map((i) => i.el));
+  return {
+    el,
+    /** @param {string} value */
+    set(value) {
+      for (const i of inputs) if (i.input.checked !== (i.value === value)) i.input.checked = i.value === value;
+    },
+    /** @param {string} value @param {boolean} off */
+    disable(value, off) {
+      for (const i of inputs) if (i.value === value) i.input.disabled = off;
+    },
+  };
+}
+
+/** What `update` of a page needs to know whether it may offer rated games. @param {State} state */
+export const hasAccount = (state) => state.session.player?.kind === 'account';
+
+/** A page that says that there is nothing. @param {string} title @param {string} text */
+export function emptyPage(title, text) {
+  return h('div', { class: 'page narrow empty' },
+    miniSheet('4/1N2/4/4|4/4/2K1/4|4/4/1k2/4|4/4/4/2b1 w 0 1', ''), h('h1', {}, title), h('p', {}, text),
+    h('p', {}, h('a', { class: 'button primary', href: '/' }, t('action.home'))));
+}
+
+/** @param {Send} send @param {string} type @param {Record<string, unknown>} more */
+export const sends = (send, type, more = {}) => () => send({ type, ...more });

@@ -1,0 +1,47 @@
+/** @import {GameState} from '../types.js' */
+
+import { signed } from '../format.js';
+import { t } from '../i18n.js';
+import { h, show, whenChanged } from './dom.js';
+
+/** The card that tells how it ended, why, and what it did to the ratings. */
+export function resultCard() {
+  const el = h('section', { class: 'card result', hidden: true });
+  const draw = whenChanged((/** @type {GameState['info']} */ info) => {
+    if (!info?.outcome || !info.termination) return;
+    const { outcome, termination, ratings } = info;
+    const you = el.dataset.side;
+    const head = outcome === 'draw' || outcome === 'none' ? t(`outcome.${outcome}`)
+      : you ? t(outcome === you ? 'outcome.you_won' : 'outcome.you_lost') : t(`outcome.${outcome}`);
+    el.dataset.result = outcome;
+    el.dataset.termination = termination;
+    const points = { white: '1–0', black: '0–1', draw: '½–½' }[outcome] ?? '';
+    /** @param {'white' | 'black'} color */
+    const change = (color) => {
+      if (!ratings) return null;
+      const { before, after } = ratings[color];
+      const diff = Math.round(after) - Math.round(before);
+      return h('p', { class: 'rating-line', 'data-rating-change': color },
+        h('i', { class: `pip ${color}` }), h('span', {}, info[color].name),
+        h('span', { class: 'tab' }, `${Math.round(before)} → ${Math.round(after)} `),
+        h('b', { class: `tab ${diff > 0 ? 'up' : diff < 0 ? 'down' : ''}` }, signed(diff)));
+    };
+    el.replaceChildren(
+      h('div', { class: 'result-head' }, h('h2', {}, head), h('span', { class: 'points tab' }, points)),
+      h('p', { class: 'result-why', 'data-termination': termination }, t(`result.${outcome}.${termination}`)),
+      ...[change('white'), change('black')].filter((x) => x !== null),
+      ...(!ratings && outcome !== 'none' ? [h('p', { class: 'quiet' }, t(info.rated ? 'result.unrated' : 'result.casual'))] : []),
+      h('div', { class: 'result-actions' },
+        h('a', { class: 'button primary', href: '/' }, t('action.new_game')),
+        h('a', { class: 'button', href: `/api/v1/games/${info.id}.pgn`, download: `manifold-${info.id}.pgn` }, t('action.pgn'))));
+  });
+  return {
+    el,
+    /** @param {GameState} game */
+    update(game) {
+      el.dataset.side = game.you ?? '';
+      show(el, !!game.info?.outcome);
+      draw(game.info);
+    },
+  };
+}

@@ -1,0 +1,155 @@
+// The frame around every place: header, notices, live region; and which page is mounted.
+/** @import {Send, State, View} from '../types.js' */
+
+import { problemText, t } from '../i18n.js';
+import { authPage } from './auth.js';
+import { challengePage } from './challenge.js';
+import { h, icon, setAttr, setText, show, whenChanged } from './dom.js';
+import { gamePage } from './game.js';
+import { gamesPage } from './games.js';
+import { homePage } from './home.js';
+import { titleOf } from './title.js';
+import { emptyPage } from './parts.js';
+import { poolBar } from './pool.js';
+import { profilePage } from './profile.js';
+import { profilePath } from '../router.js';
+
+/** @type {Record<string, (send: Send) => View>} */
+const PAGES = {
+  home: homePage,
+  game: gamePage,
+  challenge: challengePage,
+  profile: profilePage,
+  games: gamesPage,
+  login: (send) => authPage(send, false),
+  signup: (send) => authPage(send, true),
+  'not-found': () => ({ el: emptyPage(t('notfound.title'), t('notfound.text')), update() {} }),
+};
+
+/**
+ * @param {string} sprite the text of pieces.svg
+ * @param {Send} send
+ * @returns {(state: State) => void} draws a state
+ */
+export function startPage(sprite, send) {
+  const parsed = new DOMParser().parseFromString(sprite, 'image/svg+xml').documentElement;
+  const pictures = document.importNode(parsed, true);
+  pictures.setAttribute('class', 'sprite');
+  pictures.setAttribute('aria-hidden', 'true');
+
+  const head = header(send);
+  const main = h('main', { id: 'main', tabindex: '-1' });
+  const notices = h('div', { class: 'notices' });
+  const live = h('div', { class: 'unseen', role: 'status', 'aria-live': 'polite', 'aria-atomic': 'true' });
+  const pool = poolBar(send);
+  document.body.replaceChildren(pictures, h('a', { class: 'skip', href: '#main' }, t('nav.skip')), head.el, main, pool.el, notices, live);
+  document.addEventListener('click', (event) => followLink(event, send));
+
+  /** @type {View | undefined} */
+  let view;
+  let place = '';
+  const drawNotices = whenChanged((/** @type {State['notices']} */ list) => {
+    notices.replaceChildren(...list.map((n) => notice(n, send)));
+  });
+  const speak = whenChanged((/** @type {State['live']} */ said) => {
+    if (said.n > 0) live.textContent = said.key === 'problem' ? problemText(/** @type {any} */ (said.args)) : t(said.key, worded(said.args));
+  });
+
+  return (state) => {
+    const { route } = state;
+    const here = `${route.name} ${route.id ?? route.player ?? ''}`;
+    if (here !== place && PAGES[route.name]) {
+      const first = place === '';
+      place = here;
+      view?.leave?.();
+      view = PAGES[route.name](send);
+      main.replaceChildren(view.el);
+      document.body.dataset.route = route.name;
+      if (!first) main.focus({ preventScroll: true });
+    }
+    head.update(state);
+    view?.update(state);
+    pool.update(state);
+    drawNotices(state.notices);
+    speak(state.live);
+    const title = titleOf(state);
+    if (document.title !== title) document.title = title;
+  };
+}
+
+/** Colors in sentences are words of the language. @param {Record<string, string | number>} args */
+const worded = (args) => (args.color ? { ...args, color: t(`color.${args.color}`) } : args);
+
+/** Links inside the site change the place without loading it anew. @param {MouseEvent} event @param {Send} send */
+function followLink(event, send) {
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (!link || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  if (link.origin !== location.origin || link.hasAttribute('download') || link.target || link.pathname.startsWith('/api/')) return;
+  if (link.hash && link.pathname === location.pathname) return;
+  event.preventDefault();
+  send({ type: 'visit', path: link.pathname });
+}
+
+/** @param {State['notices'][0]} n @param {Send} send */
+function notice(n, send) {
+  const text = n.key === 'problem' ? problemText(/** @type {any} */ (n.args)) : t(n.key, n.args);
+  const link = n.link && (n.link.href
+    ? h('a', { class: 'button small', href: n.link.href }, t(n.link.key))
+    : h('button', { class: 'small', type: 'button', click: () => send({ type: 'want.reload' }) }, t(n.link.key)));
+  return h('div', { class: `notice ${n.kind}`, role: n.kind === 'error' ? 'alert' : null },
+    h('span', {}, text), link,
+    h('button', { class: 'bare', type: 'button', 'aria-label': t('action.dismiss'), click: () => send({ type: 'dismiss', n: n.n }) }, icon('cross')));
+}
+
+/** @param {Send} send */
+function header(send) {
+  const links = [['/', 'nav.play', 'home'], ['/games', 'nav.games', 'games']].map(([href, key, name]) => ({ name, el: h('a', { href }, t(key)) }));
+  const connection = h('span', { class: 'connection', 'data-connection': 'connecting', role: 'status' });
+  const themeIcon = h('span', { class: 'icon-slot' });
+  let theme = 'auto';
+  const next = () => ({ auto: 'light', light: 'dark', dark: 'auto' })[theme] ?? 'auto';
+  const themeButton = h('button', { class: 'bare', type: 'button', 'data-action': 'theme', click: () => send({ type: 'pref', change: { theme: next() } }) }, themeIcon);
+  const me = h('span', { class: 'me' });
+  const el = h('header', { class: 'top' },
+    h('a', { class: 'brand', href: '/' }, mark(), 'Manifold'),
+    h('nav', { 'aria-label': t('nav.label') }, ...links.map((l) => l.el)),
+    connection, h('div', { class: 'corner' }, themeButton, me));
+  const drawTheme = whenChanged((/** @type {string} */ name) => {
+    theme = name;
+    if (name === 'auto') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = name;
+    themeIcon.replaceChildren(icon(name));
+    setAttr(themeButton, 'aria-label', t('theme.switch', { theme: t(`theme.${name}`) }));
+    setAttr(themeButton, 'title', t('theme.switch', { theme: t(`theme.${name}`) }));
+  });
+  const drawMe = whenChanged((/** @type {string} */ key) => {
+    const [loaded, kind, name] = JSON.parse(key);
+    if (!loaded) me.replaceChildren();
+    else if (kind === 'account') {
+      me.replaceChildren(h('a', { class: 'my-name', 'data-me': name, href: profilePath(name) }, name),
+        h('button', { class: 'quiet-button', type: 'button', 'data-action': 'logout', click: () => send({ type: 'want.logout' }) }, t('action.logout')));
+    } else {
+      me.replaceChildren(...(name ? [h('span', { class: 'my-name guest', 'data-me': name }, name)] : []),
+        h('a', { href: '/login' }, t('nav.login')), h('a', { class: 'button small', href: '/signup' }, t('nav.signup')));
+    }
+  });
+  return {
+    el,
+    /** @param {State} state */
+    update(state) {
+      for (const l of links) setAttr(l.el, 'aria-current', l.name === state.route.name ? 'page' : null);
+      const { status, back, everOpen } = state.line;
+      const shown = status === 'open' ? (back ? 'back' : 'open') : status === 'connecting' && !everOpen ? 'connecting' : status === 'lost' ? 'lost' : 'reconnecting';
+      setAttr(connection, 'data-connection', shown);
+      setText(connection, shown === 'open' || shown === 'connecting' ? '' : t(`connection.${shown}`));
+      show(connection, shown !== 'open' && shown !== 'connecting');
+      drawTheme(state.prefs.theme);
+      drawMe(JSON.stringify([state.session.loaded, state.session.player?.kind, state.session.player?.name ?? '']));
+    },
+  };
+}
+
+/** The four boards, as small as they get. */
+function mark() {
+  return h('span', { class: 'mark', 'aria-hidden': 'true' }, h('i'), h('i'), h('i'), h('i'));
+}

@@ -1,0 +1,55 @@
+/** @import {State, Prefs, GameState} from './types.js' */
+
+/**
+ * The whole state of a page before anything has happened. See types.js for what each field is for.
+ * @param {Prefs} prefs
+ * @returns {State}
+ */
+export function initialState(prefs) {
+  return {
+    route: { name: 'loading' },
+    session: { loaded: false, player: null, playing: [] },
+    line: { status: 'connecting', epoch: 0, everOpen: false, back: false, assets: null },
+    outbox: [],
+    pool: null,
+    notices: [],
+    live: { n: 0, key: '', args: {} },
+    prefs,
+    pools: null,
+    lobby: { live: [], recent: [], shown: null },
+    game: null,
+    form: { busy: false, problem: null },
+    challenge: { status: 'loading', data: null },
+    profile: { status: 'loading', name: '', kind: '', created_at: '', ratings: [] },
+    games: { items: [], next: null, busy: false, status: '' },
+    go: null,
+  };
+}
+
+/**
+ * A game of which nothing but its id is known.
+ * @param {string} id
+ * @returns {GameState}
+ */
+export function emptyGame(id) {
+  return {
+    id,
+    status: 'loading',
+    sync: 'needed',
+    watchId: null,
+    seq: null,
+    you: null,
+    info: null,
+    moves: [],
+    legal: [],
+    clock: null,
+    offer: null,
+    presence: { white: false, black: false, spectators: 0 },
+    selected: null,
+    pointed: null,
+    view: null,
+    flipped: false,
+    confirm: null,
+    typedError: null,
+  };
+}

@@ -1,0 +1,84 @@
+// The shapes that travel between modules. Wire shapes are those of docs/protocol.md; nothing here is code.
+
+/** @typedef {'white' | 'black'} Color */
+/** @typedef {{base_ms: number, increment_ms: number}} TimeControl */
+/** @typedef {{name: string, kind: string, rating?: number | null, provisional?: boolean}} Player */
+/** @typedef {{move: string, lan: string, fen: string, check: string | null, spent_ms: number, played_at?: string}} Move */
+/** @typedef {{before: number, after: number}} RatingChange */
+/**
+ * @typedef {object} GameInfo
+ * @property {string} id
+ * @property {string} variant
+ * @property {boolean} rated
+ * @property {string} speed
+ * @property {TimeControl} time
+ * @property {Player} white
+ * @property {Player} black
+ * @property {string} created_at
+ * @property {string | null} ended_at
+ * @property {string} start_fen
+ * @property {Move[]} [moves]
+ * @property {number} [plies]
+ * @property {string | null} outcome
+ * @property {string | null} termination
+ * @property {{white: RatingChange, black: RatingChange} | null} ratings
+ */
+/** @typedef {{white_ms: number, black_ms: number, running: Color | null, first_move_ms: number | null}} WireClock */
+/** @typedef {WireClock & {at: number}} Clock `at` is performance.now() when the server's words arrived. */
+/** @typedef {{white: boolean, black: boolean, spectators: number}} Presence */
+/**
+ * @typedef {object} GameState
+ * @property {string} id
+ * @property {'loading' | 'ready' | 'missing'} status
+ * @property {'needed' | 'asked' | 'ok'} sync whether the server has to be asked what we missed
+ * @property {string | null} watchId the id of the last watch command
+ * @property {number | null} seq the last event that is part of this state
+ * @property {Color | null} you
+ * @property {GameInfo | null} info
+ * @property {Move[]} moves
+ * @property {string[]} legal
+ * @property {Clock | null} clock
+ * @property {{by: Color, offer: number} | null} offer
+ * @property {Presence} presence
+ * @property {string | null} selected
+ * @property {string | null} pointed the square under the pointer or the focus
+ * @property {number | null} view how many moves are shown played; null is the present
+ * @property {boolean} flipped whether the viewer turned the sheet away from their own side
+ * @property {'resign' | 'draw' | 'abort' | null} confirm what a second tap would do
+ * @property {string | null} typedError
+ */
+/** @typedef {{id: string, t: string, game?: string, ply?: number, move?: string, [key: string]: unknown}} Command */
+/** @typedef {{cmd: Command, epoch: number | null}} Outgoing `epoch` is the connection it was last sent on. */
+/** @typedef {{n: number, key: string, args: Record<string, string | number>, kind: 'info' | 'error', link: {href: string, key: string} | null}} Notice */
+/** @typedef {{name: string, id?: string, player?: string}} Route */
+/** @typedef {{time: string, base_ms: number, increment_ms: number, speed: string}} Pool */
+/** @typedef {{id: string, url: string, creator: Player, variant: string, color: string, time: TimeControl, status: string, game: string | null, expires_at: string, yours: boolean}} Challenge */
+/** @typedef {{variant: string, speed: string, rating: number, deviation: number, volatility: number, provisional: boolean, games: number, last_played_at: string}} Rating */
+/** @typedef {{code: string, detail: string}} Problem */
+/** @typedef {{items: GameInfo[], next: string | null, busy: boolean}} GameList */
+/** @typedef {{theme: 'auto' | 'light' | 'dark', variant: string, rated: boolean}} Prefs */
+/**
+ * Everything the page shows follows from this one object; update.js alone makes the next one.
+ * @typedef {object} State
+ * @property {Route} route
+ * @property {{loaded: boolean, player: Player | null, playing: string[]}} session
+ * @property {{status: 'connecting' | 'open' | 'waiting' | 'lost', epoch: number, everOpen: boolean, back: boolean, assets: string | null}} line
+ * @property {Outgoing[]} outbox commands that the server has not answered; sent again on every new connection
+ * @property {{variant: string, time: string, rated: boolean, since: number, mine: boolean, leaving: boolean} | null} pool
+ * @property {Notice[]} notices
+ * @property {{n: number, key: string, args: Record<string, string | number>}} live the last sentence for screen readers
+ * @property {Prefs} prefs
+ * @property {{variants: string[], times: Pool[]} | null} pools
+ * @property {{live: GameInfo[], recent: GameInfo[], shown: GameInfo | null}} lobby
+ * @property {GameState | null} game
+ * @property {{busy: boolean, problem: Problem | null}} form the form on the page, whichever it is
+ * @property {{status: 'loading' | 'ready' | 'missing', data: Challenge | null}} challenge
+ * @property {{status: 'loading' | 'ready' | 'missing', name: string, kind: string, created_at: string, ratings: Rating[]}} profile
+ * @property {GameList & {status: string}} games
+ * @property {string | null} go a place to go to, as soon as main.js sees it
+ */
+/** @typedef {{type: string, now: number, id: string, [key: string]: any}} Message */
+/** @typedef {(message: {type: string, [key: string]: any}) => void} Send */
+/** @typedef {{el: HTMLElement, update: (state: State) => void, leave?: () => void}} View */
+
+export {};

@@ -1,0 +1,39 @@
+/** @import {State, Message} from './types.js' */
+
+import { emptyGame } from './state.js';
+import { updateGame } from './update/game.js';
+import { updateLine } from './update/line.js';
+import { updatePages } from './update/pages.js';
+import { updateServer } from './update/server.js';
+
+/**
+ * The state after a message. Pure: time and fresh ids are in the message (`now`, `id`), and what has to be told to the
+ * server is put into `outbox`, from where effects.js sends it.
+ * @param {State} state
+ * @param {Message} m
+ * @returns {State}
+ */
+export function update(state, m) {
+  if (m.type === 'navigated') return navigated(state, m);
+  if (m.type === 'server') return updateServer(state, m);
+  if (m.type.startsWith('line.')) return updateLine(state, m);
+  if (m.type.startsWith('game.')) return state.game ? updateGame(state, state.game, m) : state;
+  return updatePages(state, m);
+}
+
+/** @param {State} state @param {Message} m @returns {State} */
+function navigated(state, m) {
+  const route = /** @type {State['route']} */ (m.route);
+  const same = route.name === 'game' && state.game?.id === route.id;
+  return {
+    ...state,
+    route,
+    go: null,
+    form: { busy: false, problem: null },
+    notices: state.notices.filter((n) => n.link !== null && n.link.href !== m.path),
+    game: route.name !== 'game' ? null : same ? state.game : emptyGame(route.id ?? ''),
+    challenge: { status: 'loading', data: null },
+    profile: { ...state.profile, status: 'loading', name: route.player ?? '', ratings: [] },
+    games: { items: [], next: null, busy: true, status: '' },
+  };
+}

@@ -1,0 +1,35 @@
+/** @import {State, Command, Notice} from '../types.js' */
+
+/**
+ * Tells screen readers a sentence.
+ * @param {State} state
+ * @param {string} key
+ * @param {Record<string, string | number>} [args]
+ * @returns {State}
+ */
+export function speak(state, key, args = {}) {
+  return { ...state, live: { n: state.live.n + 1, key, args } };
+}
+
+/**
+ * Shows a notice until it is dismissed or the place is left.
+ * @param {State} state
+ * @param {string} key
+ * @param {{args?: Notice['args'], kind?: Notice['kind'], link?: Notice['link']}} [more]
+ * @returns {State}
+ */
+export function notify(state, key, { args = {}, kind = 'info', link = null } = {}) {
+  const n = 1 + Math.max(0, ...state.notices.map((x) => x.n));
+  const others = state.notices.filter((x) => x.key !== key || x.link?.href !== link?.href).slice(-2);
+  return { ...state, notices: [...others, { n, key, args, kind, link }] };
+}
+
+/**
+ * Puts a command where effects.js takes it to the server.
+ * @param {State} state
+ * @param {Command} cmd
+ * @returns {State}
+ */
+export function post(state, cmd) {
+  return { ...state, outbox: [...state.outbox, { cmd, epoch: null }] };
+}

@@ -1,0 +1,119 @@
+/** @import {State, Message, GameState} from '../types.js' */
+
+import { lanText } from '../format.js';
+import { shownSquare } from '../coords.js';
+import { notify, speak } from './common.js';
+
+/** @param {State} state @param {Message} m @returns {State} */
+export function gameSnapshot(state, m) {
+  const s = m.message;
+  const { game } = state;
+  if (!game || game.id !== s.game.id) return state;
+  const { moves, ...info } = s.game;
+  return {
+    ...state,
+    game: {
+      ...game,
+      status: 'ready',
+      sync: 'ok',
+      seq: s.seq,
+      you: s.you,
+      info,
+      moves,
+      legal: s.legal,
+      clock: { ...s.clock, at: m.now },
+      offer: s.draw_offer,
+      presence: s.presence,
+      selected: game.moves.length === moves.length ? game.selected : null,
+      view: game.view !== null && game.view < moves.length ? game.view : null,
+      confirm: info.outcome ? null : game.confirm,
+    },
+  };
+}
+
+/** @param {State} state @param {Message} m @returns {State} */
+export function gameReplay(state, m) {
+  const s = m.message;
+  if (!state.game || state.game.id !== s.game) return state;
+  let next = state;
+  for (const event of s.events) next = gameEvent(next, { ...m, message: { game: s.game, clock: s.clock, ...event } });
+  if (!next.game) return next;
+  if ((next.game.seq ?? 0) < s.seq) return { ...next, game: { ...next.game, sync: 'needed', seq: null } };
+  return { ...next, game: { ...next.game, sync: 'ok', clock: { ...s.clock, at: m.now }, presence: s.presence } };
+}
+
+/** @param {State} state @param {Message} m @returns {State} */
+export function gamePresence(state, m) {
+  const { game } = state;
+  if (!game || game.id !== m.message.game) return state;
+  const { white, black, spectators } = m.message;
+  return { ...state, game: { ...game, presence: { white, black, spectators } } };
+}
+
+/**
+ * One event. One that is known already is dropped; before one that does not follow on the last, the missing ones are
+ * asked for.
+ * @param {State} state @param {Message} m @returns {State}
+ */
+export function gameEvent(state, m) {
+  const s = m.message;
+  const { game } = state;
+  if (!game || game.id !== s.game || game.seq === null || s.seq <= game.seq) return state;
+  if (s.seq > game.seq + 1) return game.sync === 'asked' ? state : { ...state, game: { ...game, sync: 'needed' } };
+  /** @type {GameState} */
+  const seen = { ...game, seq: s.seq, clock: s.clock ? { ...s.clock, at: m.now } : game.clock };
+  switch (s.kind) {
+    case 'move':
+      return moved(state, seen, m);
+    case 'draw_offered': {
+      const next = { ...state, game: { ...seen, offer: { by: s.by, offer: s.seq } } };
+      return speak(next, s.by === game.you ? 'say.draw_offered_by_you' : 'say.draw_offered', { color: s.by });
+    }
+    case 'draw_declined':
+      return speak({ ...state, game: { ...seen, offer: null } }, 'say.draw_declined', {});
+    case 'resumed':
+      return notify({ ...state, game: seen }, 'notice.resumed');
+    case 'ended':
+      return ended(state, seen, s);
+    default:
+      // An event of a newer server: its number counts, its content is not ours to guess.
+      return { ...state, game: seen };
+  }
+}
+
+/** @param {State} state @param {GameState} game @param {Message} m @returns {State} */
+function moved(state, game, m) {
+  const s = m.message;
+  const { move, lan, fen, check, spent_ms, played_at } = s;
+  const moves = [...game.moves, { move, lan, fen, check, spent_ms, played_at }];
+  const mine = s.by === game.you;
+  const next = {
+    ...state,
+    // Also when another tab of ours moved: a move of this ply that still waits can only be refused.
+    outbox: state.outbox.filter(({ cmd }) => !(cmd.t === 'move' && cmd.game === game.id && (cmd.id === s.id || cmd.ply === s.ply))),
+    game: {
+      ...game,
+      moves,
+      legal: s.legal ?? [],
+      offer: game.offer && game.offer.by !== s.by ? null : game.offer,
+      selected: null,
+      confirm: game.confirm === 'resign' ? game.confirm : null,
+    },
+  };
+  const args = { color: s.by, move: lanText(lan), square: check ? shownSquare(check) : '' };
+  if (mine) return speak(next, check ? 'say.you_moved_check' : 'say.you_moved', args);
+  return speak(next, check ? 'say.moved_check' : 'say.moved', args);
+}
+
+/** @param {State} state @param {GameState} game @param {any} s @returns {State} */
+function ended(state, game, s) {
+  const { outcome, termination, ended_at, ratings } = s;
+  const info = game.info && { ...game.info, outcome, termination, ended_at, ratings: ratings ?? null };
+  const next = {
+    ...state,
+    outbox: state.outbox.filter(({ cmd }) => cmd.game !== game.id),
+    session: { ...state.session, playing: state.session.playing.filter((id) => id !== game.id) },
+    game: { ...game, info, legal: [], offer: null, selected: null, confirm: null },
+  };
+  return speak(next, `result.${outcome}.${termination}`, {});
+}

@@ -1,0 +1,51 @@
+/** @import {State, Message} from '../types.js' */
+
+import { notify, post } from './common.js';
+
+/**
+ * Everything that is not a game: session, lists, forms, pools, notices.
+ * @param {State} state
+ * @param {Message} m
+ * @returns {State}
+ */
+export function updatePages(state, m) {
+  switch (m.type) {
+    case 'session':
+      return { ...state, session: { loaded: true, player: m.player, playing: m.playing ?? state.session.playing } };
+    case 'pref':
+      return { ...state, prefs: { ...state.prefs, ...m.change } };
+    case 'pools':
+      return { ...state, pools: m.pools };
+    case 'lobby':
+      return { ...state, lobby: { live: m.live, recent: m.recent, shown: m.shown } };
+    case 'pool.join': {
+      const { variant, time, rated } = m;
+      const next = { ...state, outbox: state.outbox.filter(({ cmd }) => cmd.t !== 'join_pool' && cmd.t !== 'leave_pool') };
+      const pool = { variant, time, rated, since: m.now, mine: true, leaving: false };
+      return post({ ...next, pool }, { t: 'join_pool', id: m.id, variant, time, rated });
+    }
+    case 'pool.leave':
+      return state.pool ? post({ ...state, pool: { ...state.pool, leaving: true } }, { t: 'leave_pool', id: m.id }) : state;
+    case 'form.busy':
+      return { ...state, form: { busy: true, problem: null } };
+    case 'form.done':
+      return { ...state, form: { busy: false, problem: m.problem ?? null } };
+    case 'challenge':
+      return state.route.name === 'challenge' ? { ...state, challenge: { status: m.data ? 'ready' : 'missing', data: m.data } } : state;
+    case 'profile':
+      if (state.route.player !== m.name) return state;
+      return { ...state, profile: m.player ? { ...m.player, status: 'ready' } : { ...state.profile, status: 'missing' } };
+    case 'games.busy':
+      return { ...state, games: { items: m.keep ? state.games.items : [], next: null, busy: true, status: m.status } };
+    case 'games':
+      return { ...state, games: { ...state.games, items: [...(m.keep ? state.games.items : []), ...m.items], next: m.next, busy: false } };
+    case 'problem':
+      return notify(state, 'problem', { kind: 'error', args: { code: m.problem.code, detail: m.problem.detail } });
+    case 'dismiss':
+      return { ...state, notices: state.notices.filter((n) => n.n !== m.n) };
+    case 'go':
+      return { ...state, go: m.path };
+    default:
+      return state;
+  }
+}

@@ -1,0 +1,120 @@
+/** @import {State, Message} from '../types.js' */
+
+import { notify, post, speak } from './common.js';
+import { gameEvent, gamePresence, gameReplay, gameSnapshot } from './events.js';
+
+/**
+ * What the server said over the socket.
+ * @param {State} state
+ * @param {Message} m `m.message` is one message of docs/protocol.md
+ * @returns {State}
+ */
+export function updateServer(state, m) {
+  const s = m.message;
+  switch (s.t) {
+    case 'hello':
+      return hello(state, m);
+    case 'snapshot':
+      return gameSnapshot(state, m);
+    case 'replay':
+      return gameReplay(state, m);
+    case 'event':
+      return gameEvent(state, m);
+    case 'presence':
+      return gamePresence(state, m);
+    case 'ack':
+      return acknowledged(state, s.id);
+    case 'refused':
+      return refused(state, m);
+    case 'pool':
+      return pool(state, m);
+    case 'paired':
+      return paired(state, s);
+    case 'challenge':
+      return challenge(state, s);
+    default:
+      return state;
+  }
+}
+
+/** @param {State} state @param {Message} m @returns {State} */
+function hello(state, m) {
+  const { player, assets } = m.message;
+  const { line } = state;
+  const outdated = line.assets !== null && line.assets !== assets;
+  /** @type {State} */
+  let next = {
+    ...state,
+    line: { status: 'open', epoch: line.epoch + 1, everOpen: true, back: line.everOpen && line.status !== 'open', assets },
+    session: { ...state.session, loaded: true, player },
+    game: state.game && { ...state.game, sync: 'needed' },
+    // Commands that are no retry keys are not repeated on a new line: what they asked for is asked for anew below.
+    outbox: state.outbox.filter(({ cmd, epoch }) => cmd.game !== undefined || epoch === null),
+  };
+  if (next.line.back) next = speak(next, 'line.back');
+  if (outdated) next = notify(next, 'notice.outdated', { link: { href: '', key: 'action.reload' } });
+  if (next.pool && !next.outbox.some(({ cmd }) => cmd.t === 'join_pool')) {
+    // The line that joined is gone and took our place in the pool with it.
+    const { variant, time, rated, mine } = next.pool;
+    next = mine ? post(next, { t: 'join_pool', id: m.id, variant, time, rated }) : { ...next, pool: null };
+  }
+  return next;
+}
+
+/** @param {State} state @param {string} id @returns {State} */
+function acknowledged(state, id) {
+  const out = state.outbox.find((o) => o.cmd.id === id);
+  if (!out) return state;
+  const next = { ...state, outbox: state.outbox.filter((o) => o !== out) };
+  return out.cmd.t === 'leave_pool' ? { ...next, pool: null } : next;
+}
+
+/** @param {State} state @param {Message} m @returns {State} */
+function refused(state, m) {
+  const s = m.message;
+  if (state.game && s.id !== null && s.id === state.game.watchId) {
+    if (s.code === 'not_found' || s.code === 'bad_message') return { ...state, game: { ...state.game, status: 'missing', sync: 'ok' } };
+    return notify({ ...state, game: { ...state.game, sync: 'ok' } }, 'problem', { kind: 'error', args: { code: s.code, detail: s.detail } });
+  }
+  const out = state.outbox.find((o) => o.cmd.id === s.id);
+  if (!out) return state;
+  // Dropping the command also takes back what was shown ahead of the answer.
+  let next = { ...state, outbox: state.outbox.filter((o) => o !== out) };
+  const { t } = out.cmd;
+  if (t === 'join_pool') next = { ...next, pool: null };
+  if (t === 'leave_pool' && (s.code === 'not_waiting' || s.code === 'already_paired')) return { ...next, pool: null };
+  if (s.code === 'stale_ply' && next.game) next = { ...next, game: { ...next.game, selected: null } };
+  const link = s.game ? { href: `/g/${s.game}`, key: 'action.go_to_game' } : null;
+  next = notify(next, 'problem', { kind: 'error', args: { code: s.code, detail: s.detail }, link });
+  return speak(next, 'problem', { code: s.code, detail: s.detail });
+}
+
+/** @param {State} state @param {Message} m @returns {State} */
+function pool(state, m) {
+  const { waiting } = m.message;
+  if (!waiting) return state.pool?.mine && state.outbox.some(({ cmd }) => cmd.t === 'join_pool') ? state : { ...state, pool: null };
+  const known = state.pool;
+  const same = known && known.variant === waiting.variant && known.time === waiting.time && known.rated === waiting.rated;
+  return { ...state, pool: same ? known : { ...waiting, since: m.now, mine: false, leaving: false } };
+}
+
+/** @param {State} state @param {any} s @returns {State} */
+function paired(state, s) {
+  const mine = state.pool?.mine ?? false;
+  const next = { ...state, pool: null };
+  const href = `/g/${s.game}`;
+  if (mine) return speak({ ...next, go: href }, 'say.paired', {});
+  if (state.route.name === 'game' && state.route.id === s.game) return next;
+  return notify(next, 'notice.paired', { link: { href, key: 'action.go_to_game' } });
+}
+
+/** @param {State} state @param {any} s @returns {State} */
+function challenge(state, s) {
+  const here = state.route.name === 'challenge' && state.route.id === s.challenge;
+  const shown = state.challenge.data;
+  const next = here && shown ? { ...state, challenge: { ...state.challenge, data: { ...shown, status: s.status, game: s.game ?? null } } } : state;
+  if (s.status !== 'accepted' || !s.game) return next;
+  const href = `/g/${s.game}`;
+  if (here) return { ...next, go: href };
+  return notify(next, 'notice.accepted', { link: { href, key: 'action.go_to_game' } });
+}

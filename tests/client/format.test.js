@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { clockText, lanText, ratingText, remaining, signed, spentText, timeText } from '../../static/js/format.js';
+import { setWords, t } from '../../static/js/i18n.js';
+import { pauseMs, triesAfter } from '../../static/js/net/backoff.js';
+import { routeOf } from '../../static/js/router.js';
+
+test('clocks', () => {
+  const cases = [[180_000, '3:00'], [59_999, '0:59'], [10_000, '0:10'], [9_999, '0:09.9'], [940, '0:00.9'], [0, '0:00.0'], [-5, '0:00.0'], [3_723_000, '1:02:03']];
+  for (const [ms, text] of cases) assert.equal(clockText(ms), text);
+});
+
+test('only the running clock loses time, and never more than it has', () => {
+  const clock = { white_ms: 5000, black_ms: 7000, running: 'white', first_move_ms: null, at: 1000 };
+  assert.equal(remaining(clock, 'white', 3000), 3000);
+  assert.equal(remaining(clock, 'black', 3000), 7000);
+  assert.equal(remaining(clock, 'white', 99_000), 0);
+});
+
+test('moves, times and ratings as people read them', () => {
+  assert.equal(lanText('Ra1@00-a1@01'), 'Ra1[0,0]–a1[0,1]');
+  assert.equal(lanText('d2@11xc1@11=Q+'), 'd2[1,1]×c1[1,1]=Q+');
+  assert.deepEqual([400, 12_300, 72_000].map(spentText), ['0.4', '12', '1:12']);
+  assert.deepEqual([{ base_ms: 180_000, increment_ms: 2000 }, { base_ms: 30_000, increment_ms: 0 }].map(timeText), ['3+2', '0:30+0']);
+  assert.equal(ratingText({ name: 'a', kind: 'account', rating: 1500.4, provisional: true }), '1500?');
+  assert.equal(ratingText({ name: 'a', kind: 'guest', rating: null }), '');
+  assert.deepEqual([8, -8, 0].map(signed), ['+8', '−8', '±0']);
+});
+
+test('the pause grows until a connection has lived', () => {
+  assert.equal(triesAfter(3, 0), 4);
+  assert.equal(triesAfter(3, 9_999), 4);
+  assert.equal(triesAfter(3, 10_000), 1);
+  for (let tries = 1; tries < 20; tries++) {
+    assert.ok(pauseMs(tries, 0.999) <= 20_000);
+    assert.ok(pauseMs(tries, 0) >= 250);
+    assert.ok(pauseMs(tries + 1, 0) >= pauseMs(tries, 0));
+  }
+});
+
+test('every path is a place', () => {
+  assert.deepEqual(routeOf('/'), { name: 'home' });
+  assert.deepEqual(routeOf('/g/0192-a/'), { name: 'game', id: '0192-a' });
+  assert.deepEqual(routeOf('/@/Guest%207F3K'), { name: 'profile', player: 'Guest 7F3K' });
+  for (const path of ['/x', '/g/', '/g/a/b', '/@/%']) assert.equal(routeOf(path).name, 'not-found');
+});
+
+test('words: arguments, plurals, and a key for what nobody wrote', () => {
+  const words = JSON.parse(readFileSync(new URL('../../static/lang/en.json', import.meta.url), 'utf8'));
+  setWords('en', words);
+  assert.equal(t('profile.games', { n: 1 }), '1 game');
+  assert.equal(t('profile.games', { n: 2 }), '2 games');
+  assert.equal(t('no.such.key'), 'no.such.key');
+  for (const outcome of ['white', 'black']) for (const how of ['checkmate', 'resignation', 'timeout']) assert.ok(words[`result.${outcome}.${how}`]);
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pendingMove, shownPosition } from '../../static/js/position.js';
+import { initialState } from '../../static/js/state.js';
+import { update } from '../../static/js/update.js';
+
+const START = '4/4/PPPP/RNBQ|4/4/PPPP/KBNR|rnbq/pppp/4/4|kbnr/pppp/4/4 w 0 1';
+const AFTER = '4/4/PPPP/RNB1|4/4/PPPP/KBNR|rnbq/pppp/4/4|kbnr/pppp/4/3Q b 1 1';
+const MOVE = 'd1@00d1@11';
+const CLOCK = { white_ms: 180_000, black_ms: 180_000, running: null, first_move_ms: 20_000 };
+let n = 0;
+const run = (state, ...messages) => messages.reduce((s, m) => update(s, { now: 1, id: `c-${++n}`, ...m }), state);
+const server = (message) => ({ type: 'server', message });
+const hello = server({ t: 'hello', player: { name: 'ada', kind: 'account' }, assets: 'x' });
+const snapshot = (more = {}) => server({
+  t: 'snapshot', id: '1', seq: 0, you: 'white', legal: [MOVE, 'a2@00a3@00'], clock: CLOCK, draw_offer: null,
+  presence: { white: true, black: true, spectators: 0 },
+  game: { id: 'g', variant: 'fourfold', start_fen: START, moves: [], outcome: null, termination: null, ratings: null, white: { name: 'ada' }, black: { name: 'bob' } },
+  ...more,
+});
+const moved = (seq, more = {}) => server({
+  t: 'event', game: 'g', seq, kind: 'move', by: 'white', ply: 0, id: 'x', move: MOVE, lan: 'Qd1@00-d1@11', fen: AFTER, check: null, spent_ms: 0, legal: ['b3@01b2@01'], clock: CLOCK, ...more,
+});
+const game = () => run(initialState({ theme: 'auto', variant: 'fourfold', rated: true }), hello,
+  { type: 'navigated', route: { name: 'game', id: 'g' }, path: '/g/g' }, snapshot());
+const played = () => run(game(), { type: 'game.square', square: 'd1@00' }, { type: 'game.square', square: 'd1@11' });
+
+test('two presses make a move, shown at once', () => {
+  const state = played();
+  assert.equal(state.outbox.length, 1);
+  assert.equal(state.outbox[0].cmd.ply, 0);
+  assert.equal(pendingMove(state.game, state.outbox), MOVE);
+  assert.equal(shownPosition(state.game, state.outbox).pieces.get('d1@11'), 'wQ');
+});
+
+test('a refused move is taken back and said why', () => {
+  const before = played();
+  const state = run(before, server({ t: 'refused', id: before.outbox[0].cmd.id, game: 'g', code: 'illegal_move', detail: 'No.' }));
+  assert.equal(state.outbox.length, 0);
+  assert.equal(shownPosition(state.game, state.outbox).pieces.get('d1@00'), 'wQ');
+  assert.equal(state.notices.at(-1).args.code, 'illegal_move');
+});
+
+test('an unacknowledged move survives a new line and is due again with the same id', () => {
+  let state = played();
+  const { id } = state.outbox[0].cmd;
+  state = run(state, { type: 'line.sent', ids: [id] });
+  assert.equal(state.outbox[0].epoch, state.line.epoch);
+  state = run(state, { type: 'line.waiting', tries: 1 }, hello);
+  assert.equal(state.game.sync, 'needed');
+  assert.equal(state.outbox[0].cmd.id, id);
+  assert.notEqual(state.outbox[0].epoch, state.line.epoch);
+  assert.ok(state.line.back);
+});
+
+test('one’s own event replaces what was shown ahead; the acknowledgement then changes nothing', () => {
+  const before = played();
+  const { id } = before.outbox[0].cmd;
+  const state = run(before, moved(1, { id }));
+  assert.equal(state.outbox.length, 0);
+  assert.equal(state.game.moves.length, 1);
+  assert.deepEqual(run(state, server({ t: 'ack', id, game: 'g', seq: 1 })), state);
+});
+
+test('doubled events are dropped, and a gap asks for what is missing', () => {
+  const state = run(game(), moved(1));
+  assert.equal(run(state, moved(1)), state);
+  const gap = run(state, moved(3, { ply: 2 }));
+  assert.equal(gap.game.sync, 'needed');
+  assert.equal(gap.game.moves.length, 1);
+});
+
+test('snapshot and replay lead to the same game', () => {
+  const { t: _, ...event } = moved(1).message;
+  const replayed = run(game(), server({ t: 'replay', id: '2', game: 'g', seq: 1, events: [event], clock: CLOCK, presence: { white: true, black: true, spectators: 0 } }));
+  const move = { move: MOVE, lan: event.lan, fen: AFTER, check: null, spent_ms: 0, played_at: undefined };
+  const told = run(game(), snapshot({ seq: 1, legal: event.legal, game: { ...snapshot().message.game, moves: [move] } }));
+  assert.deepEqual(replayed.game, told.game);
+});
+
+test('a move declines the opponent’s draw offer and leaves one’s own', () => {
+  const offered = (by) => run(game(), server({ t: 'event', game: 'g', seq: 1, kind: 'draw_offered', by, clock: CLOCK }), moved(2)).game.offer;
+  assert.equal(offered('black'), null);
+  assert.deepEqual(offered('white'), { by: 'white', offer: 1 });
+});
+
+test('resigning takes two presses, and letting go takes none', () => {
+  const once = run(game(), { type: 'game.command', what: 'resign' });
+  assert.equal(once.outbox.length, 0);
+  assert.equal(run(once, { type: 'game.escape' }).game.confirm, null);
+  assert.equal(run(once, { type: 'game.command', what: 'resign' }).outbox[0].cmd.t, 'resign');
+});
+
+test('only legal moves by the server’s list are sent, typed ones too', () => {
+  const state = run(game(), { type: 'game.square', square: 'd1@00' }, { type: 'game.square', square: 'd4@11' });
+  assert.equal(state.outbox.length, 0);
+  assert.equal(state.game.selected, null);
+  assert.equal(run(game(), { type: 'game.typed', text: 'd1@00 d4@11' }).game.typedError, 'typed.not_legal');
+  assert.equal(run(game(), { type: 'game.typed', text: 'd100d111' }).outbox[0].cmd.move, MOVE);
+});
+
+test('the tab that joined goes to the game, another one is told', () => {
+  const home = run(initialState({ theme: 'auto', variant: 'fourfold', rated: true }), hello, { type: 'navigated', route: { name: 'home' }, path: '/' });
+  const paired = server({ t: 'paired', game: 'g', color: 'white' });
+  const joined = run(home, { type: 'pool.join', variant: 'fourfold', time: '3+2', rated: true });
+  assert.equal(run(joined, paired).go, '/g/g');
+  const other = run(home, server({ t: 'pool', waiting: { variant: 'fourfold', time: '3+2', rated: true } }), paired);
+  assert.equal(other.go, null);
+  assert.equal(other.notices[0].link.href, '/g/g');
+});
+
+test('a pool is joined again when the line that joined is gone', () => {
+  const home = run(initialState({ theme: 'auto', variant: 'fourfold', rated: true }), hello, { type: 'navigated', route: { name: 'home' }, path: '/' });
+  const joined = run(home, { type: 'pool.join', variant: 'fourfold', time: '3+2', rated: true });
+  const acked = run(joined, server({ t: 'ack', id: joined.outbox[0].cmd.id }));
+  const again = run(acked, { type: 'line.waiting', tries: 1 }, hello);
+  assert.equal(again.outbox.filter(({ cmd }) => cmd.t === 'join_pool').length, 1);
+});
+
+test('the past is looked at without moving in it', () => {
+  const state = run(game(), moved(1), { type: 'game.step', by: -1 });
+  assert.equal(state.game.view, 0);
+  assert.equal(shownPosition(state.game, []).pieces.get('d1@00'), 'wQ');
+  assert.equal(run(state, { type: 'game.square', square: 'd1@00' }).game.view, null);
+});
