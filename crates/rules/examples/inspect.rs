@@ -26,7 +26,7 @@ fn inspect(arguments: &[String]) -> Result<(String, String), String> {
     let variant: Variant = variant.parse().map_err(|error| format!("{error}"))?;
     let game = Game::from_fen(variant, fen).map_err(|error| error.to_string())?;
     let mut moves: Vec<String> =
-        game.position().legal_moves().iter().map(ToString::to_string).collect();
+        game.position().legal_turns().iter().map(ToString::to_string).collect();
     moves.sort();
     let outcome = game.end().map_or("*".to_owned(), |end| end.to_string());
     Ok((moves.join(" "), outcome))

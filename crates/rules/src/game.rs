@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::error::{FenError, LanError, TurnError};
-use crate::fourfold::{Move, Position};
+use crate::fourfold::{self, Move};
 use crate::types::{Color, GameEnd, Marks, Outcome, Role, Termination, Variant};
 
 /// What a side does when it is its turn.
@@ -22,12 +22,44 @@ impl fmt::Display for Turn {
     }
 }
 
+/// A position of either game, without its history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Position<'a> {
+    /// Of Fourfold, from either start.
+    Fourfold(&'a fourfold::Position),
+}
+
+impl Position<'_> {
+    /// Every legal move, also where the game is drawn.
+    pub fn legal_turns(self) -> Vec<Turn> {
+        match self {
+            Self::Fourfold(position) => {
+                position.legal_moves().into_iter().map(Turn::Fourfold).collect()
+            }
+        }
+    }
+
+    /// How many legal moves there are, also where the game is drawn.
+    pub fn count_legal(self) -> u64 {
+        match self {
+            Self::Fourfold(position) => position.count_legal(),
+        }
+    }
+
+    /// The number of sequences of this many turns. Ends by draw are ignored.
+    pub fn perft(self, depth: u32) -> u64 {
+        match self {
+            Self::Fourfold(position) => position.perft(depth),
+        }
+    }
+}
+
 /// A game of either kind, from its start to now.
 #[derive(Clone, Debug)]
 pub struct Game {
     variant: Variant,
     /// The start, then the position after each turn; never empty.
-    positions: Vec<Position>,
+    positions: Vec<fourfold::Position>,
     /// What was played; one shorter than `positions`.
     turns: Vec<Turn>,
     /// How the rules end the game in the last position.
@@ -37,7 +69,7 @@ pub struct Game {
 impl Game {
     /// A game from the variant's own start.
     pub fn new(variant: Variant) -> Self {
-        Self::from_position(variant, Position::start(variant))
+        Self::from_position(variant, fourfold::Position::start(variant))
     }
 
     /// A game from any position.
@@ -48,7 +80,7 @@ impl Game {
         Ok(Self::from_position(variant, fen.parse()?))
     }
 
-    fn from_position(variant: Variant, start: Position) -> Self {
+    fn from_position(variant: Variant, start: fourfold::Position) -> Self {
         let mut game = Self { variant, positions: vec![start], turns: Vec::new(), end: None };
         game.end = game.adjudicate();
         game
@@ -66,17 +98,17 @@ impl Game {
 
     /// The FEN of the position now.
     pub fn fen(&self) -> String {
-        self.position().to_string()
+        self.now().to_string()
     }
 
     /// Who moves next, or would if the game were not over.
     pub fn side_to_move(&self) -> Color {
-        self.position().side_to_move()
+        self.now().side_to_move()
     }
 
     /// The number of the move that comes next, as written in records.
     pub fn fullmove_number(&self) -> u32 {
-        self.position().fullmove_number()
+        self.now().fullmove_number()
     }
 
     /// How many turns have been played since the start.
@@ -95,7 +127,11 @@ impl Game {
     }
 
     /// The position now.
-    pub fn position(&self) -> &Position {
+    pub fn position(&self) -> Position<'_> {
+        Position::Fourfold(self.now())
+    }
+
+    fn now(&self) -> &fourfold::Position {
         self.positions.last().expect("a game has its start")
     }
 
@@ -119,7 +155,7 @@ impl Game {
         if self.end.is_some() {
             return Err(TurnError::GameOver.into());
         }
-        self.position().parse_lan(text, marks).map(Turn::Fourfold)
+        self.now().parse_lan(text, marks).map(Turn::Fourfold)
     }
 
     /// Plays a turn.
@@ -129,7 +165,7 @@ impl Game {
     pub fn play(&mut self, turn: &Turn) -> Result<(), TurnError> {
         self.check_turn(turn)?;
         let Turn::Fourfold(single) = *turn;
-        let mut next = *self.position();
+        let mut next = *self.now();
         next.play(single)?;
         self.positions.push(next);
         self.turns.push(*turn);
@@ -149,7 +185,7 @@ impl Game {
     pub fn legal_turns(&self) -> Vec<Turn> {
         match self.end {
             Some(_) => Vec::new(),
-            None => self.position().legal_moves().into_iter().map(Turn::Fourfold).collect(),
+            None => self.position().legal_turns(),
         }
     }
 
@@ -157,8 +193,8 @@ impl Game {
     /// form.
     pub fn lan(&self, turn: &Turn) -> String {
         let Turn::Fourfold(single) = *turn;
-        match self.position().check_legal(single) {
-            Ok(role) => self.position().lan(role, single),
+        match self.now().check_legal(single) {
+            Ok(role) => self.now().lan(role, single),
             Err(_) => turn.to_string(),
         }
     }
@@ -179,13 +215,13 @@ impl Game {
 
     /// The square, in wire form, of the king of the side to move if it is attacked.
     pub fn check(&self) -> Option<String> {
-        let position = self.position();
+        let position = self.now();
         position.in_check().then(|| position.king(position.side_to_move()).to_string())
     }
 
     /// Whether a side has nothing but its king, so that it cannot win when the other runs out of time.
     pub fn has_bare_king(&self, color: Color) -> bool {
-        let position = self.position();
+        let position = self.now();
         position.by_color(color) == position.pieces(color, Role::King)
     }
 
@@ -195,12 +231,12 @@ impl Game {
             return Err(TurnError::GameOver);
         }
         let Turn::Fourfold(single) = *turn;
-        self.position().check_legal(single).map(|_| ())
+        self.now().check_legal(single).map(|_| ())
     }
 
     /// The ends that the rules know, in their order of precedence.
     fn adjudicate(&self) -> Option<GameEnd> {
-        let position = self.position();
+        let position = self.now();
         let mover = position.side_to_move();
         let draw = |termination| Some(GameEnd { outcome: Outcome::Draw, termination });
         if !position.has_legal_move() {
@@ -211,7 +247,7 @@ impl Game {
             draw(Termination::Stalemate)
         } else if position.occupied() == position.by_role(Role::King) {
             draw(Termination::BareKings)
-        } else if position.halfmove_clock() >= Position::MAX_HALFMOVE {
+        } else if position.halfmove_clock() >= fourfold::Position::MAX_HALFMOVE {
             draw(Termination::HundredMoves)
         } else if self.occurrences() >= 3 {
             draw(Termination::Repetition)
@@ -222,7 +258,7 @@ impl Game {
 
     /// How often the position has stood on the board with the same side to move, now included.
     fn occurrences(&self) -> usize {
-        let position = self.position();
+        let position = self.now();
         // Nothing before the last pawn move or capture can come back.
         let reversible = usize::from(position.halfmove_clock()) + 1;
         let same_side = self.positions.iter().rev().take(reversible).step_by(2);

@@ -27,5 +27,5 @@ pub mod record;
 mod types;
 
 pub use error::{FenError, LanError, LanMark, TurnError};
-pub use game::{Game, Turn};
+pub use game::{Game, Position, Turn};
 pub use types::{Color, GameEnd, Marks, Outcome, Piece, Role, Termination, UnknownName, Variant};

@@ -1,0 +1,109 @@
+//! Fourfold against a slow second implementation: for every pair of squares, is the move legal, and where does it
+//! lead?
+
+use manifold_rules::fourfold::Position;
+use manifold_rules::{Game, Termination, TurnError, Variant};
+use proptest::prelude::*;
+
+#[path = "support/oracle.rs"]
+mod oracle;
+
+use oracle::{Board, name, points};
+
+/// Compares everything about one position.
+fn check(game: &Game) {
+    let fen = game.fen();
+    let board = Board::read(&fen);
+    assert!(board.is_valid(), "{fen}");
+    assert_eq!(game.check().is_some(), board.in_check(), "{fen}");
+    if game.end().is_none_or(|end| end.termination != Termination::Repetition) {
+        let end = game.end().map_or("*".to_owned(), |end| end.to_string());
+        assert_eq!(end, board.outcome(), "{fen}");
+    }
+    let moves = game.position().legal_turns();
+    assert_eq!(moves.len() as u64, game.position().count_legal(), "{fen}");
+    let mut legal = 0;
+    for from in points() {
+        for to in points() {
+            let wire = name(from) + &name(to);
+            let expected = board.is_legal(from, to);
+            let found = game.parse_turn(&wire);
+            if matches!(found, Err(TurnError::GameOver)) {
+                assert!(game.end().is_some());
+            } else {
+                assert_eq!(found.is_ok(), expected, "{wire} in {fen}: {found:?}");
+            }
+            assert_eq!(
+                moves.iter().any(|turn| turn.to_string() == wire),
+                expected,
+                "{wire} in {fen}"
+            );
+            if let Ok(turn) = found {
+                let mut next = game.clone();
+                next.play(&turn).unwrap();
+                assert_eq!(next.fen(), board.after(from, to).write(), "{wire} in {fen}");
+            }
+            legal += usize::from(expected);
+        }
+    }
+    assert_eq!(moves.len(), legal, "{fen}");
+}
+
+const STARTS: [&str; 5] = [
+    "4/4/PPPP/RNBQ|4/4/PPPP/KBNR|rnbq/pppp/4/4|kbnr/pppp/4/4 w 0 1",
+    "4/4/PPPP/RNKQ|4/4/4/1BR1|1rb1/4/4/4|qknr/pppp/4/4 w 0 1",
+    "4/P3/4/K3|4/4/4/4|4/4/4/4|3k/4/3p/4 b 0 1",
+    "4/4/4/K3|4/4/4/4|4/4/q3/4|3k/4/4/4 w 0 1",
+    // Long lines: sliders on every board, near the kings and far.
+    "k2r/4/4/1R2|1q2/4/2B1/4|4/1b2/4/2Q1|4/r3/4/K2R w 0 1",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn reachable_positions_agree(
+        start in 0..STARTS.len(),
+        choices in prop::collection::vec(any::<prop::sample::Index>(), 0..120),
+    ) {
+        let mut game = Game::from_fen(Variant::Fourfold, STARTS[start]).unwrap();
+        for choice in choices {
+            let turns = game.legal_turns();
+            if turns.is_empty() {
+                break;
+            }
+            game.play(&turns[choice.index(turns.len())]).unwrap();
+        }
+        check(&game);
+    }
+
+    /// Positions that no game leads to: many sliders, many checks, many pins.
+    #[test]
+    fn random_placements_agree(
+        pieces in prop::collection::vec(
+            (0_usize..64, prop::sample::select(&b"PpNnBbRrQq"[..])),
+            0..14,
+        ),
+        kings in (0_usize..64, 0_usize..64),
+        side in prop::sample::select(&["w", "b"][..]),
+    ) {
+        let mut letters = [' '; 64];
+        for (square, letter) in pieces {
+            letters[square] = char::from(letter);
+        }
+        letters[kings.0] = 'K';
+        letters[kings.1] = 'k';
+        let rows: Vec<String> = letters.chunks(4).map(|row| row.iter().collect()).collect();
+        let boards: Vec<String> = rows.chunks(4).map(|ranks| ranks.join("/")).collect();
+        let mut placement = boards.join("|");
+        for (spaces, digit) in [("    ", "4"), ("   ", "3"), ("  ", "2"), (" ", "1")] {
+            placement = placement.replace(spaces, digit);
+        }
+        let fen = format!("{placement} {side} 0 1");
+        let position = fen.parse::<Position>();
+        prop_assert_eq!(position.is_ok(), Board::read(&fen).is_valid(), "{} {:?}", fen, position);
+        if position.is_ok() {
+            check(&Game::from_fen(Variant::Fourfold, &fen).unwrap());
+        }
+    }
+}
