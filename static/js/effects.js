@@ -5,6 +5,7 @@
 import { call, Refusal } from './net/rest.js';
 import { openLine } from './net/socket.js';
 import { routeOf } from './router.js';
+import { dueCommands } from './update/common.js';
 
 const PAGE = 30;
 const LOBBY = 8;
@@ -137,14 +138,13 @@ export function startEffects(now, send) {
   /** @param {State} state */
   function flush(state) {
     if (state.line.status !== 'open') return;
-    const { game, outbox, line: { epoch } } = state;
+    const { game } = state;
     if (game?.sync === 'needed') {
       const watchId = `w-${Math.random().toString(36).slice(2, 10)}`;
       send({ type: 'line.watching', watchId });
       line.send({ t: 'watch', id: watchId, game: game.id, ...(game.seq !== null ? { seen: game.seq } : {}) });
     }
-    const due = outbox.filter((o) => o.epoch !== epoch && (o.cmd.game !== game?.id || game?.sync === 'ok'));
-    const sent = due.filter((o) => line.send(o.cmd)).map((o) => o.cmd.id);
+    const sent = dueCommands(state).filter((cmd) => line.send(cmd)).map((cmd) => cmd.id);
     if (sent.length) send({ type: 'line.sent', ids: sent });
   }
 

@@ -12,6 +12,7 @@ export function initialState(prefs) {
     line: { status: 'connecting', epoch: 0, everOpen: false, back: false, assets: null },
     outbox: [],
     pool: null,
+    seeking: false,
     notices: [],
     live: { n: 0, key: '', args: {} },
     prefs,

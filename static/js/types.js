@@ -65,6 +65,7 @@
  * @property {{status: 'connecting' | 'open' | 'waiting' | 'lost', epoch: number, everOpen: boolean, back: boolean, assets: string | null}} line
  * @property {Outgoing[]} outbox commands that the server has not answered; sent again on every new connection
  * @property {{variant: string, time: string, rated: boolean, since: number, mine: boolean, leaving: boolean} | null} pool
+ * @property {boolean} seeking this tab asked for an opponent, so it is the one that goes to the game; outlives `pool`, whose end may be told first
  * @property {Notice[]} notices
  * @property {{n: number, key: string, args: Record<string, string | number>}} live the last sentence for screen readers
  * @property {Prefs} prefs

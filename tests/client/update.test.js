@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { pendingMove, shownPosition } from '../../static/js/position.js';
 import { initialState } from '../../static/js/state.js';
 import { update } from '../../static/js/update.js';
+import { dueCommands } from '../../static/js/update/common.js';
 
 const START = '4/4/PPPP/RNBQ|4/4/PPPP/KBNR|rnbq/pppp/4/4|kbnr/pppp/4/4 w 0 1';
 const AFTER = '4/4/PPPP/RNB1|4/4/PPPP/KBNR|rnbq/pppp/4/4|kbnr/pppp/4/3Q b 1 1';
@@ -49,7 +50,9 @@ test('an unacknowledged move survives a new line and is due again with the same 
   state = run(state, { type: 'line.waiting', tries: 1 }, hello);
   assert.equal(state.game.sync, 'needed');
   assert.equal(state.outbox[0].cmd.id, id);
-  assert.notEqual(state.outbox[0].epoch, state.line.epoch);
+  assert.deepEqual(dueCommands(state), [], 'not before the game has caught up');
+  state = run(state, snapshot());
+  assert.equal(dueCommands(state)[0].id, id);
   assert.ok(state.line.back);
 });
 
@@ -103,7 +106,9 @@ test('the tab that joined goes to the game, another one is told', () => {
   const home = run(initialState({ theme: 'auto', variant: 'fourfold', rated: true }), hello, { type: 'navigated', route: { name: 'home' }, path: '/' });
   const paired = server({ t: 'paired', game: 'g', color: 'white' });
   const joined = run(home, { type: 'pool.join', variant: 'fourfold', time: '3+2', rated: true });
+  assert.equal(dueCommands(joined)[0].t, 'join_pool', 'goes out where no game is on the page');
   assert.equal(run(joined, paired).go, '/g/g');
+  assert.equal(run(joined, server({ t: 'ack', id: joined.outbox[0].cmd.id }), server({ t: 'pool', waiting: null }), paired).go, '/g/g');
   const other = run(home, server({ t: 'pool', waiting: { variant: 'fourfold', time: '3+2', rated: true } }), paired);
   assert.equal(other.go, null);
   assert.equal(other.notices[0].link.href, '/g/g');

@@ -138,8 +138,8 @@ function header(send) {
     /** @param {State} state */
     update(state) {
       for (const l of links) setAttr(l.el, 'aria-current', l.name === state.route.name ? 'page' : null);
-      const { status, back, everOpen } = state.line;
-      const shown = status === 'open' ? (back ? 'back' : 'open') : status === 'connecting' && !everOpen ? 'connecting' : status === 'lost' ? 'lost' : 'reconnecting';
+      const { status, back } = state.line;
+      const shown = status === 'open' && back ? 'back' : status === 'waiting' ? 'reconnecting' : status;
       setAttr(connection, 'data-connection', shown);
       setText(connection, shown === 'open' || shown === 'connecting' ? '' : t(`connection.${shown}`));
       show(connection, shown !== 'open' && shown !== 'connecting');

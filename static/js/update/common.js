@@ -33,3 +33,13 @@ export function notify(state, key, { args = {}, kind = 'info', link = null } = {
 export function post(state, cmd) {
   return { ...state, outbox: [...state.outbox, { cmd, epoch: null }] };
 }
+
+/**
+ * The commands that the present line has not carried yet. One for the game on the page waits until that game has caught
+ * up with what was missed.
+ * @param {State} state
+ */
+export function dueCommands({ game, outbox, line }) {
+  const behind = game && game.sync !== 'ok' ? game.id : null;
+  return outbox.filter(({ cmd, epoch }) => epoch !== line.epoch && (behind === null || cmd.game !== behind)).map(({ cmd }) => cmd);
+}

@@ -12,7 +12,8 @@ export function updateLine(state, m) {
   const { line } = state;
   switch (m.type) {
     case 'line.connecting':
-      return { ...state, line: { ...line, status: line.status === 'lost' ? 'lost' : 'connecting' } };
+      // Whether this is the next try of a line that broke, or one that was let go because the session changed.
+      return { ...state, line: { ...line, status: line.status === 'open' ? 'connecting' : line.status } };
     case 'line.waiting': {
       // A few tries in vain: no longer a hiccup. The player is told that the connection is lost, and we go on trying.
       const status = m.tries >= 4 ? 'lost' : 'waiting';

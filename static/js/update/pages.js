@@ -22,7 +22,7 @@ export function updatePages(state, m) {
       const { variant, time, rated } = m;
       const next = { ...state, outbox: state.outbox.filter(({ cmd }) => cmd.t !== 'join_pool' && cmd.t !== 'leave_pool') };
       const pool = { variant, time, rated, since: m.now, mine: true, leaving: false };
-      return post({ ...next, pool }, { t: 'join_pool', id: m.id, variant, time, rated });
+      return post({ ...next, pool, seeking: true }, { t: 'join_pool', id: m.id, variant, time, rated });
     }
     case 'pool.leave':
       return state.pool ? post({ ...state, pool: { ...state.pool, leaving: true } }, { t: 'leave_pool', id: m.id }) : state;

@@ -45,7 +45,7 @@ function hello(state, m) {
   /** @type {State} */
   let next = {
     ...state,
-    line: { status: 'open', epoch: line.epoch + 1, everOpen: true, back: line.everOpen && line.status !== 'open', assets },
+    line: { status: 'open', epoch: line.epoch + 1, everOpen: true, back: line.everOpen && line.status !== 'connecting', assets },
     session: { ...state.session, loaded: true, player },
     game: state.game && { ...state.game, sync: 'needed' },
     // Commands that are no retry keys are not repeated on a new line: what they asked for is asked for anew below.
@@ -66,7 +66,7 @@ function acknowledged(state, id) {
   const out = state.outbox.find((o) => o.cmd.id === id);
   if (!out) return state;
   const next = { ...state, outbox: state.outbox.filter((o) => o !== out) };
-  return out.cmd.t === 'leave_pool' ? { ...next, pool: null } : next;
+  return out.cmd.t === 'leave_pool' ? { ...next, pool: null, seeking: false } : next;
 }
 
 /** @param {State} state @param {Message} m @returns {State} */
@@ -81,7 +81,7 @@ function refused(state, m) {
   // Dropping the command also takes back what was shown ahead of the answer.
   let next = { ...state, outbox: state.outbox.filter((o) => o !== out) };
   const { t } = out.cmd;
-  if (t === 'join_pool') next = { ...next, pool: null };
+  if (t === 'join_pool') next = { ...next, pool: null, seeking: false };
   if (t === 'leave_pool' && (s.code === 'not_waiting' || s.code === 'already_paired')) return { ...next, pool: null };
   if (s.code === 'stale_ply' && next.game) next = { ...next, game: { ...next.game, selected: null } };
   const link = s.game ? { href: `/g/${s.game}`, key: 'action.go_to_game' } : null;
@@ -95,15 +95,14 @@ function pool(state, m) {
   if (!waiting) return state.pool?.mine && state.outbox.some(({ cmd }) => cmd.t === 'join_pool') ? state : { ...state, pool: null };
   const known = state.pool;
   const same = known && known.variant === waiting.variant && known.time === waiting.time && known.rated === waiting.rated;
-  return { ...state, pool: same ? known : { ...waiting, since: m.now, mine: false, leaving: false } };
+  return same ? state : { ...state, pool: { ...waiting, since: m.now, mine: false, leaving: false }, seeking: false };
 }
 
 /** @param {State} state @param {any} s @returns {State} */
 function paired(state, s) {
-  const mine = state.pool?.mine ?? false;
-  const next = { ...state, pool: null };
+  const next = { ...state, pool: null, seeking: false };
   const href = `/g/${s.game}`;
-  if (mine) return speak({ ...next, go: href }, 'say.paired', {});
+  if (state.seeking) return speak({ ...next, go: href }, 'say.paired', {});
   if (state.route.name === 'game' && state.route.id === s.game) return next;
   return notify(next, 'notice.paired', { link: { href, key: 'action.go_to_game' } });
 }
