@@ -77,6 +77,7 @@ export function gamePage(send) {
     leave() {
       document.removeEventListener('keydown', keys);
       bars.leave();
+      moves.leave();
       boards.leave();
     },
   };

@@ -20,6 +20,14 @@ export function moveList(send) {
   let entries = [];
   let first = '';
   let current = -2;
+  const scroll = () => {
+    const entry = entries[current];
+    const middle = entry ? entry.offsetTop - scroller.clientHeight / 2 : 0;
+    scroller.scrollTop = current === entries.length - 1 ? scroller.scrollHeight : middle;
+  };
+  // The result card takes room from the list; the move that is shown stays in sight.
+  const resized = new ResizeObserver(scroll);
+  resized.observe(scroller);
   list.addEventListener('click', (event) => {
     const ply = event.target instanceof Element ? event.target.closest('[data-ply]')?.getAttribute('data-ply') : null;
     if (ply) send({ type: 'game.view', ply: Number(ply) + 1 });
@@ -55,10 +63,9 @@ export function moveList(send) {
       if (shown === current) return;
       if (entries[current]) setAttr(entries[current], 'aria-current', null);
       current = shown;
-      const entry = entries[shown];
-      if (entry) setAttr(entry, 'aria-current', 'true');
-      const top = entry ? entry.offsetTop - scroller.clientHeight / 2 : 0;
-      scroller.scrollTop = shown === moves.length - 1 ? scroller.scrollHeight : top;
+      if (entries[shown]) setAttr(entries[shown], 'aria-current', 'true');
+      scroll();
     },
+    leave: () => resized.disconnect(),
   };
 }
