@@ -52,7 +52,7 @@ export function actions(send) {
       const asked = game.confirm;
       show(abort.el, canAbort && (asked === null || asked === 'abort'));
       show(draw.el, playing && !canAbort && (asked === null || asked === 'draw'));
-      show(resign.el, playing && (asked === null || asked === 'resign'));
+      show(resign.el, playing && !canAbort && (asked === null || asked === 'resign'));
       show(never, asked !== null);
       for (const b of [abort, draw, resign]) {
         setAttr(b.el, 'data-confirm', asked === b.what);
