@@ -151,7 +151,7 @@ impl From<StoreError> for ApiError {
         match error {
             StoreError::Unavailable(_) => Self::new(
                 Code::StorageUnavailable,
-                "The database is not available now. Nothing was changed; try again.",
+                "The database is not available now. Try again in a moment.",
             ),
             StoreError::Constraint(_) | StoreError::Damaged(_) => {
                 Self::new(Code::Internal, "Something went wrong here. It has been noted.")

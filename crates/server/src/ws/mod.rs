@@ -378,7 +378,7 @@ impl Connection {
                     let (code, detail) = match error {
                         StoreError::Unavailable(_) => (
                             Code::StorageUnavailable,
-                            "The database is not available now. Nothing was changed; try again.",
+                            "The database is not available now. Try again in a moment.",
                         ),
                         StoreError::Constraint(_) | StoreError::Damaged(_) => {
                             (Code::Internal, "Something went wrong here. It has been noted.")
