@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use tokio::net::TcpListener;
+use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
 use crate::assets::Assets;
@@ -46,6 +47,8 @@ mod ws;
 /// How often the database is told that the server lives, while games are under way: so much of a clock's time may be
 /// given back too generously after a crash.
 const HEARTBEAT: Duration = Duration::from_secs(1);
+/// How many log-outs a socket may be behind.
+const ENDED_SESSIONS: usize = 256;
 /// How often what nobody needs any more is forgotten.
 const HOUSEKEEPING: Duration = Duration::from_secs(600);
 
@@ -93,6 +96,7 @@ pub async fn run(
         passwords: Passwords::new(config.limits.password_workers, config.limits.password_queue),
         limits: Limits::new(&config.limits),
         sockets: Sockets::default(),
+        ended_sessions: broadcast::Sender::new(ENDED_SESSIONS),
         stop: shutdown.clone(),
         config,
     });

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use manifold_glicko2::Config as Glicko2;
+use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -18,6 +19,7 @@ use crate::lobby::actor::Lobby;
 use crate::outbox::ConnId;
 use crate::password::Passwords;
 use crate::store::Store;
+use crate::store::sessions::TokenHash;
 use crate::time::{Clock, Timestamp};
 
 /// Shared by all; cheap to clone.
@@ -36,6 +38,8 @@ pub struct App {
     pub passwords: Passwords,
     pub limits: Limits,
     pub sockets: Sockets,
+    /// Says which session has been ended: its sockets are closed.
+    pub ended_sessions: broadcast::Sender<TokenHash>,
     /// Fires when the server stops.
     pub stop: CancellationToken,
 }

@@ -2,8 +2,8 @@
 
 use axum::Json;
 use axum::extract::{FromRequestParts, State};
-use axum::http::StatusCode;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum_extra::extract::CookieJar;
 use axum_extra::extract::cookie::{Cookie, SameSite};
@@ -36,6 +36,11 @@ impl FromRequestParts<AppState> for MaybePlayer {
         let jar = CookieJar::from_headers(&parts.headers);
         Ok(Self(session(app, &jar).await?.map(|session| session.player)))
     }
+}
+
+/// What the cookie names, whether there is such a session or not.
+pub fn session_token(headers: &HeaderMap) -> Option<TokenHash> {
+    CookieJar::from_headers(headers).get(COOKIE).map(|cookie| token_hash(cookie.value()))
 }
 
 /// Whoever asks; without a session the request is refused.
@@ -228,7 +233,10 @@ pub(super) async fn log_out(
     jar: CookieJar,
 ) -> Result<Response, ApiError> {
     if let Some(cookie) = jar.get(COOKIE) {
-        app.store.delete_session(token_hash(cookie.value())).await?;
+        let token = token_hash(cookie.value());
+        app.store.delete_session(token).await?;
+        // Nobody may be listening.
+        _ = app.ended_sessions.send(token);
     }
     let gone = Cookie::build(COOKIE).path("/").build();
     Ok((StatusCode::NO_CONTENT, jar.remove(gone)).into_response())

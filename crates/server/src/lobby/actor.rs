@@ -312,9 +312,11 @@ impl LobbyActor {
 
     /// Tells a player that a game begins, and ends the waiting for another.
     fn begin(&mut self, player: PlayerId, game: GameId, color: Color) {
-        self.leave_pool(player);
+        self.joined_by.remove(&player);
+        self.pools.leave(player);
         self.paired.insert(player, game);
         self.tell(player, LobbyNotice::Paired { game, color });
+        self.tell(player, LobbyNotice::Pool { waiting: None });
     }
 
     async fn accept(&mut self, id: ChallengeId, player: Player) -> Result<Seated, LobbyRefusal> {

@@ -11,7 +11,7 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse as _, Response};
 use futures_util::SinkExt as _;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
-use tokio::sync::mpsc;
+use tokio::sync::{broadcast, mpsc};
 use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
@@ -20,13 +20,14 @@ use crate::game::actor::{GameHandle, Gone};
 use crate::game::event::Action;
 use crate::game::notice::GameNotice;
 use crate::http::origin;
-use crate::http::session::MaybePlayer;
+use crate::http::session::{MaybePlayer, session_token};
 use crate::ids::{CommandId, GameId, PlayerId};
 use crate::lobby::actor::LobbyNotice;
 use crate::outbox::Outbox;
 use crate::player::Player;
 use crate::state::{AppState, SocketPlace};
 use crate::store::StoreError;
+use crate::store::sessions::TokenHash;
 use crate::time::Timestamp;
 use protocol::{Ask, ClientMessage, CloseReason, MAX_FRAME, ServerMessage};
 
@@ -53,6 +54,8 @@ pub async fn upgrade(
 ) -> Result<Response, ApiError> {
     origin::check(&app, &headers)?;
     let mut parts = parts;
+    // Listened for before the session is looked up: one that ends in between is not missed.
+    let session = Session { token: session_token(&headers), ended: app.ended_sessions.subscribe() };
     let MaybePlayer(player) = MaybePlayer::from_request_parts(&mut parts, &app).await?;
     let upgrade = WebSocketUpgrade::from_request_parts(&mut parts, &app)
         .await
@@ -67,7 +70,7 @@ pub async fn upgrade(
         // A socket that is idle costs little: the default buffer is 128 KiB.
         .read_buffer_size(4096)
         .on_upgrade(move |socket| async move {
-            Connection::new(app, socket, player, place).run().await;
+            Connection::new(app, socket, player, session, place).run().await;
             drop(token);
         })
         .into_response())
@@ -102,11 +105,30 @@ impl GameAsk {
     }
 }
 
+/// What a socket's authority hangs on.
+struct Session {
+    token: Option<TokenHash>,
+    ended: broadcast::Receiver<TokenHash>,
+}
+
+impl Session {
+    /// Returns when it has ended, or when that can no longer be told.
+    async fn ended(&mut self) {
+        let Some(own) = self.token else { return std::future::pending().await };
+        while let Ok(token) = self.ended.recv().await {
+            if token == own {
+                return;
+            }
+        }
+    }
+}
+
 /// One socket.
 struct Connection {
     app: AppState,
     socket: WebSocket,
     player: Option<Player>,
+    session: Session,
     place: SocketPlace,
     game_outbox: Outbox<GameNotice>,
     game_notices: mpsc::Receiver<GameNotice>,
@@ -121,7 +143,13 @@ struct Connection {
 }
 
 impl Connection {
-    fn new(app: AppState, socket: WebSocket, player: Option<Player>, place: SocketPlace) -> Self {
+    fn new(
+        app: AppState,
+        socket: WebSocket,
+        player: Option<Player>,
+        session: Session,
+        place: SocketPlace,
+    ) -> Self {
         let overflow = CancellationToken::new();
         let (game_outbox, game_notices) = Outbox::new(place.conn, overflow.clone());
         let (lobby_outbox, lobby_notices) = Outbox::new(place.conn, overflow.clone());
@@ -132,6 +160,7 @@ impl Connection {
             app,
             socket,
             player,
+            session,
             place,
             game_outbox,
             game_notices,
@@ -162,7 +191,11 @@ impl Connection {
                 let last_words = async {
                     let message = ServerMessage::Closing { reason }.to_json();
                     self.socket.send(Message::text(message)).await?;
-                    self.socket.send(Message::Close(None)).await
+                    self.socket.send(Message::Close(None)).await?;
+                    // What is still on its way is read: closed over unread data, a line is reset, and the client may
+                    // never see the words.
+                    while let Some(Ok(_)) = self.socket.recv().await {}
+                    Ok::<(), axum::Error>(())
                 };
                 // Whoever does not listen does not hear it.
                 _ = tokio::time::timeout(Duration::from_secs(1), last_words).await;
@@ -183,6 +216,7 @@ impl Connection {
             let done = tokio::select! {
                 () = stop.cancelled() => Err(End::Closed(CloseReason::Restart)),
                 () = overflow.cancelled() => Err(End::Closed(CloseReason::Slow)),
+                () = self.session.ended() => Err(End::Closed(CloseReason::Session)),
                 message = self.socket.recv() => match message {
                     Some(Ok(message)) => self.read(message).await,
                     Some(Err(_)) | None => Err(End::Gone),

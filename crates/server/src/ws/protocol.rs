@@ -99,6 +99,8 @@ pub enum CloseReason {
     Slow,
     Flood,
     TooLarge,
+    /// The player has logged out.
+    Session,
 }
 
 /// What the server sends.
