@@ -1,0 +1,66 @@
+//! Time, with nobody's help.
+
+use jiff::Timestamp;
+use manifold_tests::table::Table;
+use manifold_tests::{Database, Server, on_both_databases};
+use serde_json::{Value, json};
+
+/// A quarter of an hour's play is not needed to see a clock run: this is long for the network and short for a person.
+const SHORT_MS: u64 = 1_000;
+
+on_both_databases! {
+    async fn a_flag_falls_with_nobody_connected(db: Database) {
+        let server = Server::start(db).await;
+        let mut table = Table::by_challenge(&server, SHORT_MS, 0).await;
+        table.play_on(0, 3).await;
+        let Table { game, white, black } = table;
+        drop((white.socket, black.socket));
+        // Black's clock runs. A spectator who only watches is told.
+        let mut spectator = server.client().socket().await;
+        let snapshot = spectator.watch(&game).await;
+        let ended = if snapshot["game"]["outcome"].is_null() {
+            spectator.event(&game, "ended").await
+        } else {
+            snapshot["game"].clone()
+        };
+        assert_eq!((&ended["outcome"], &ended["termination"]), (&json!("white"), &json!("timeout")));
+        let read = server.client().game(&game).await;
+        assert_eq!((&read["outcome"], &read["termination"]), (&json!("white"), &json!("timeout")));
+        // The clock ran out, no earlier.
+        let at = |value: &Value| value.as_str().unwrap().parse::<Timestamp>().unwrap();
+        let ran = at(&read["ended_at"]).duration_since(at(&read["moves"][2]["played_at"]));
+        assert!(ran.as_millis() >= i128::from(SHORT_MS), "{read}");
+    }
+
+    async fn who_does_not_begin_aborts_the_game(db: Database) {
+        let server = Server::start_with(db, &[("game.first_move_bullet_ms", "300")]).await;
+        let mut table = Table::by_challenge(&server, 60_000, 0).await;
+        let ended = table.ended("none", "aborted").await;
+        assert_eq!(ended["ratings"], Value::Null);
+        let game = table.game.clone();
+        table.white.socket.refused(json!({"t": "move", "game": game, "ply": 0, "move": "a2@00a3@00"}), "game_over").await;
+    }
+
+    async fn a_flagged_player_cannot_move_and_an_open_offer_saves_nobody(db: Database) {
+        let server = Server::start(db).await;
+        let mut table = Table::by_challenge(&server, SHORT_MS, 0).await;
+        table.play_on(0, 2).await;
+        let game = table.game.clone();
+        let offer = table.black.socket.done(json!({"t": "offer_draw", "game": game})).await["seq"].clone();
+        table.ended("black", "timeout").await;
+        table.white.socket.refused(json!({"t": "accept_draw", "game": game, "offer": offer}), "game_over").await;
+    }
+
+    async fn an_increment_is_added_to_each_move_after_the_first(db: Database) {
+        let server = Server::start(db).await;
+        let mut table = Table::by_challenge(&server, 60_000, 30_000).await;
+        table.play_on(0, 4).await;
+        let clock = table.white.socket.watch(&table.game).await["clock"].clone();
+        // Each has made one move on the clock, and was quick.
+        for side in ["white_ms", "black_ms"] {
+            let left = clock[side].as_i64().unwrap();
+            assert!((80_000..=90_000).contains(&left), "{clock}");
+        }
+        assert_eq!(clock["running"], "white");
+    }
+}

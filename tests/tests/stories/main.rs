@@ -1,0 +1,11 @@
+//! What people can do, and what they are told when they cannot: each story on SQLite and on Postgres.
+
+mod accounts;
+mod challenges;
+mod clocks;
+mod durability;
+mod offers;
+mod playing;
+mod pools;
+mod reading;
+mod sockets;
