@@ -1,11 +1,15 @@
-//! Looks at a position: `inspect <variant> "<FEN>"`. The first line has its legal moves, sorted, even if it is drawn;
-//! the second one how the game has ended, or `*`.
+//! Looks at a position: `inspect <variant> "<FEN>" [partial turn]`. The first line has its legal moves, sorted, even if
+//! it is drawn; the second one how the game has ended, or `*`. In Parallel Worlds the moves are the single moves that
+//! may come first, or after the moves of the partial turn.
 
 use std::process::ExitCode;
 
-use manifold_rules::{Game, Variant};
+use manifold_rules::Game;
 
-const USAGE: &str = "Usage: inspect <fourfold|fourfold-classic> \"<FEN>\"";
+mod support;
+
+const USAGE: &str =
+    "Usage: inspect <fourfold|fourfold-classic|parallel-worlds> \"<FEN>\" [partial turn]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -22,11 +26,18 @@ fn main() -> ExitCode {
 }
 
 fn inspect(arguments: &[String]) -> Result<(String, String), String> {
-    let [variant, fen] = arguments else { return Err("Two arguments are needed.".to_owned()) };
-    let variant: Variant = variant.parse().map_err(|error| format!("{error}"))?;
+    let (variant, fen, partial) = match arguments {
+        [variant, fen] => (variant, fen, ""),
+        [variant, fen, partial] => (variant, fen, partial.as_str()),
+        _ => return Err("Two or three arguments are needed.".to_owned()),
+    };
+    let variant = support::variant(variant)?;
     let game = Game::from_fen(variant, fen).map_err(|error| error.to_string())?;
-    let mut moves: Vec<String> =
-        game.position().legal_turns().iter().map(ToString::to_string).collect();
+    let mut moves = if partial.is_empty() {
+        game.position().first_moves()
+    } else {
+        game.legal_next(partial).map_err(|error| error.to_string())?
+    };
     moves.sort();
     let outcome = game.end().map_or("*".to_owned(), |end| end.to_string());
     Ok((moves.join(" "), outcome))

@@ -1,10 +1,12 @@
-//! Counts the move sequences of a length: `perft <variant> <depth> ["<FEN>"]`. The last line is the count.
+//! Counts the sequences of this many turns: `perft <variant> <depth> ["<FEN>"]`. The last line is the count.
 
 use std::process::ExitCode;
 
-use manifold_rules::{Game, Variant};
+use manifold_rules::Game;
 
-const USAGE: &str = "Usage: perft <fourfold|fourfold-classic> <depth> [\"<FEN>\"]";
+mod support;
+
+const USAGE: &str = "Usage: perft <fourfold|fourfold-classic|parallel-worlds> <depth> [\"<FEN>\"]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -26,7 +28,7 @@ fn count(arguments: &[String]) -> Result<u64, String> {
         [variant, depth, fen] => (variant, depth, Some(fen)),
         _ => return Err("Two or three arguments are needed.".to_owned()),
     };
-    let variant: Variant = variant.parse().map_err(|error| format!("{error}"))?;
+    let variant = support::variant(variant)?;
     let depth: u32 = depth.parse().map_err(|_| format!("“{depth}” is not a depth."))?;
     let game = match fen {
         Some(fen) => Game::from_fen(variant, fen).map_err(|error| error.to_string())?,

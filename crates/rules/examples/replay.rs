@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use manifold_rules::Variant;
 
 #[path = "../tests/support/replay.rs"]
+mod replay;
 mod support;
 
 const USAGE: &str = "Usage: replay <fourfold|parallel-worlds> < games.tsv";
@@ -15,7 +16,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match read(&arguments) {
         Ok((variant, text)) => {
-            let report = support::replay(variant, &text);
+            let report = replay::replay(variant, &text);
             for mismatch in &report.mismatches {
                 println!("{mismatch}");
             }
@@ -30,13 +31,8 @@ fn main() -> ExitCode {
 }
 
 fn read(arguments: &[String]) -> Result<(Variant, String), String> {
-    let variant = match arguments {
-        [game] if game == "parallel-worlds" => {
-            return Err("Parallel Worlds cannot be played yet.".to_owned());
-        }
-        [game] => game.parse().map_err(|error| format!("{error}"))?,
-        _ => return Err("One argument is needed.".to_owned()),
-    };
+    let [game] = arguments else { return Err("One argument is needed.".to_owned()) };
+    let variant = support::variant(game)?;
     let mut text = String::new();
     std::io::stdin().read_to_string(&mut text).map_err(|error| error.to_string())?;
     Ok((variant, text))

@@ -71,6 +71,26 @@ pub enum FenError {
         /// Where it stands, as people are shown it.
         square: String,
     },
+    /// Each side needs a king on level 1 and one on level 3, unless one of the side to move has just been captured.
+    #[error("{color} does not have one king on level 1 and one on level 3.")]
+    LevelKings {
+        /// Whose kings.
+        color: Color,
+    },
+    /// The castling rights are not written in the one way there is.
+    #[error("Castling rights are written like “KQkq|-”, not “{0}”.")]
+    CastlingRights(String),
+    /// King or rook are not at home.
+    #[error("{color} cannot castle on level {level}: its king or its rook is away.")]
+    CastlingImpossible {
+        /// Whose right.
+        color: Color,
+        /// 1 or 3.
+        level: u8,
+    },
+    /// No double step can have passed there, or no pawn can answer it.
+    #[error("“{0}” is not where a double step can be answered.")]
+    EnPassant(String),
     /// The king of the side that just moved could be captured.
     #[error("The king of the side that just moved, on {square}, is attacked.")]
     OpponentInCheck {
@@ -115,6 +135,37 @@ pub enum TurnError {
     /// The piece moves like that, but its king could be captured afterwards.
     #[error("It would leave your king attacked.")]
     KingAttacked,
+    /// More moves than a turn may hold.
+    #[error("A turn has at most three moves, and White's first one at most two.")]
+    TooManyMoves,
+    /// The piece has moved in this turn.
+    #[error("The {role} on {square} has already moved in this turn.")]
+    MovedAlready {
+        /// The piece's role.
+        role: Role,
+        /// Where it stands now.
+        square: String,
+    },
+    /// Another move of the turn has ended on that level.
+    #[error("A move of this turn has already ended on level {level}.")]
+    LevelTaken {
+        /// 1 to 3.
+        level: u8,
+    },
+    /// It has to be said what the pawn becomes.
+    #[error("Say what the pawn becomes on {square}: q, r, b or n.")]
+    PromotionMissing {
+        /// Where it promotes.
+        square: String,
+    },
+    /// Nothing promotes there.
+    #[error("The {role} does not promote on {square}.")]
+    NoPromotion {
+        /// The piece's role.
+        role: Role,
+        /// Where it goes.
+        square: String,
+    },
 }
 
 impl TurnError {

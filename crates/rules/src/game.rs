@@ -3,53 +3,25 @@
 use std::fmt;
 
 use crate::error::{FenError, LanError, TurnError};
-use crate::fourfold::{self, Move};
-use crate::types::{Color, GameEnd, Marks, Outcome, Role, Termination, Variant};
+use crate::position::Position;
+use crate::types::{Color, GameEnd, Marks, Outcome, Termination, Variant};
+use crate::{fourfold, parallel};
 
 /// What a side does when it is its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Turn {
     /// A single move.
-    Fourfold(Move),
+    Fourfold(fourfold::Move),
+    /// One to three moves.
+    Parallel(parallel::Turn),
 }
 
-/// The wire form: `a1@00a1@01`.
+/// The wire form: `a1@00a1@01`, `e2@1e4@1,g1@3f3@3`.
 impl fmt::Display for Turn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Fourfold(turn) => turn.fmt(f),
-        }
-    }
-}
-
-/// A position of either game, without its history.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Position<'a> {
-    /// Of Fourfold, from either start.
-    Fourfold(&'a fourfold::Position),
-}
-
-impl Position<'_> {
-    /// Every legal move, also where the game is drawn.
-    pub fn legal_turns(self) -> Vec<Turn> {
-        match self {
-            Self::Fourfold(position) => {
-                position.legal_moves().into_iter().map(Turn::Fourfold).collect()
-            }
-        }
-    }
-
-    /// How many legal moves there are, also where the game is drawn.
-    pub fn count_legal(self) -> u64 {
-        match self {
-            Self::Fourfold(position) => position.count_legal(),
-        }
-    }
-
-    /// The number of sequences of this many turns. Ends by draw are ignored.
-    pub fn perft(self, depth: u32) -> u64 {
-        match self {
-            Self::Fourfold(position) => position.perft(depth),
+            Self::Parallel(turn) => turn.fmt(f),
         }
     }
 }
@@ -58,18 +30,38 @@ impl Position<'_> {
 #[derive(Clone, Debug)]
 pub struct Game {
     variant: Variant,
-    /// The start, then the position after each turn; never empty.
-    positions: Vec<fourfold::Position>,
+    positions: Positions,
     /// What was played; one shorter than `positions`.
     turns: Vec<Turn>,
     /// How the rules end the game in the last position.
     end: Option<GameEnd>,
 }
 
+/// The start, then the position after each turn; never empty.
+#[derive(Clone, Debug)]
+enum Positions {
+    Fourfold(Vec<fourfold::Position>),
+    Parallel(Vec<parallel::Position>),
+}
+
+impl Positions {
+    fn get(&self, ply: usize) -> Position<'_> {
+        match self {
+            Self::Fourfold(positions) => Position::Fourfold(&positions[ply]),
+            Self::Parallel(positions) => Position::Parallel(&positions[ply]),
+        }
+    }
+}
+
 impl Game {
     /// A game from the variant's own start.
     pub fn new(variant: Variant) -> Self {
-        Self::from_position(variant, fourfold::Position::start(variant))
+        let positions = match variant {
+            Variant::Fourfold => Positions::Fourfold(vec![fourfold::Position::full_army()]),
+            Variant::FourfoldClassic => Positions::Fourfold(vec![fourfold::Position::classic()]),
+            Variant::ParallelWorlds => Positions::Parallel(vec![parallel::Position::start()]),
+        };
+        Self::from_positions(variant, positions)
     }
 
     /// A game from any position.
@@ -77,11 +69,15 @@ impl Game {
     /// # Errors
     /// Why the text is not a position of this variant.
     pub fn from_fen(variant: Variant, fen: &str) -> Result<Self, FenError> {
-        Ok(Self::from_position(variant, fen.parse()?))
+        let positions = match variant {
+            Variant::Fourfold | Variant::FourfoldClassic => Positions::Fourfold(vec![fen.parse()?]),
+            Variant::ParallelWorlds => Positions::Parallel(vec![fen.parse()?]),
+        };
+        Ok(Self::from_positions(variant, positions))
     }
 
-    fn from_position(variant: Variant, start: fourfold::Position) -> Self {
-        let mut game = Self { variant, positions: vec![start], turns: Vec::new(), end: None };
+    fn from_positions(variant: Variant, positions: Positions) -> Self {
+        let mut game = Self { variant, positions, turns: Vec::new(), end: None };
         game.end = game.adjudicate();
         game
     }
@@ -93,22 +89,27 @@ impl Game {
 
     /// The FEN from which the game started.
     pub fn start_fen(&self) -> String {
-        self.positions[0].to_string()
+        self.positions.get(0).to_string()
     }
 
     /// The FEN of the position now.
     pub fn fen(&self) -> String {
-        self.now().to_string()
+        self.position().to_string()
+    }
+
+    /// The position now.
+    pub fn position(&self) -> Position<'_> {
+        self.positions.get(self.ply())
     }
 
     /// Who moves next, or would if the game were not over.
     pub fn side_to_move(&self) -> Color {
-        self.now().side_to_move()
+        self.position().side_to_move()
     }
 
     /// The number of the move that comes next, as written in records.
     pub fn fullmove_number(&self) -> u32 {
-        self.now().fullmove_number()
+        self.position().fullmove_number()
     }
 
     /// How many turns have been played since the start.
@@ -126,25 +127,22 @@ impl Game {
         self.end
     }
 
-    /// The position now.
-    pub fn position(&self) -> Position<'_> {
-        Position::Fourfold(self.now())
-    }
-
-    fn now(&self) -> &fourfold::Position {
-        self.positions.last().expect("a game has its start")
-    }
-
     /// Reads a turn in wire form that is legal now.
     ///
     /// # Errors
     /// If it cannot be read ([`TurnError::is_malformed`]) or is not legal.
     pub fn parse_turn(&self, wire: &str) -> Result<Turn, TurnError> {
-        let turn: Move = wire
-            .parse()
-            .map_err(|_| TurnError::Malformed { text: wire.to_owned(), example: "a1@00a1@01" })?;
-        self.check_turn(&Turn::Fourfold(turn))?;
-        Ok(Turn::Fourfold(turn))
+        let malformed = |example| move || TurnError::Malformed { text: wire.to_owned(), example };
+        let turn = match self.position() {
+            Position::Fourfold(_) => {
+                Turn::Fourfold(wire.parse().ok().ok_or_else(malformed("a1@00a1@01"))?)
+            }
+            Position::Parallel(_) => {
+                Turn::Parallel(wire.parse().ok().ok_or_else(malformed("e2@1e4@1,g1@3f3@3"))?)
+            }
+        };
+        self.check_turn(&turn)?;
+        Ok(turn)
     }
 
     /// Reads a turn in the notation of records that is legal now.
@@ -155,7 +153,11 @@ impl Game {
         if self.end.is_some() {
             return Err(TurnError::GameOver.into());
         }
-        self.now().parse_lan(text, marks).map(Turn::Fourfold)
+        match self.position() {
+            Position::Fourfold(position) => position.parse_lan(text, marks).map(Turn::Fourfold),
+            // Only Fourfold is written in another dialect.
+            Position::Parallel(position) => position.parse_lan(text).map(Turn::Parallel),
+        }
     }
 
     /// Plays a turn.
@@ -163,11 +165,22 @@ impl Game {
     /// # Errors
     /// If the turn is not legal or the game is over; the game is then unchanged.
     pub fn play(&mut self, turn: &Turn) -> Result<(), TurnError> {
-        self.check_turn(turn)?;
-        let Turn::Fourfold(single) = *turn;
-        let mut next = *self.now();
-        next.play(single)?;
-        self.positions.push(next);
+        if self.end.is_some() {
+            return Err(TurnError::GameOver);
+        }
+        let ply = self.ply();
+        match (&mut self.positions, *turn) {
+            (Positions::Fourfold(positions), Turn::Fourfold(turn)) => {
+                let next = positions[ply].after(turn)?;
+                positions.push(next);
+            }
+            (Positions::Parallel(positions), Turn::Parallel(turn)) => {
+                let next = positions[ply].after(turn)?;
+                positions.push(next);
+            }
+            (Positions::Fourfold(_), Turn::Parallel(_))
+            | (Positions::Parallel(_), Turn::Fourfold(_)) => return Err(TurnError::OtherGame),
+        }
         self.turns.push(*turn);
         self.end = self.adjudicate();
         Ok(())
@@ -176,12 +189,17 @@ impl Game {
     /// Takes back the last turn and returns it; `None` at the start.
     pub fn undo(&mut self) -> Option<Turn> {
         let turn = self.turns.pop()?;
-        self.positions.pop();
+        let left = self.turns.len() + 1;
+        match &mut self.positions {
+            Positions::Fourfold(positions) => positions.truncate(left),
+            Positions::Parallel(positions) => positions.truncate(left),
+        }
         self.end = self.adjudicate();
         Some(turn)
     }
 
-    /// Every turn that may be played now; none when the game is over.
+    /// Every turn that may be played now; none when the game is over. In Parallel Worlds there can be a million: there,
+    /// ask for single moves with [`Game::legal_next`].
     pub fn legal_turns(&self) -> Vec<Turn> {
         match self.end {
             Some(_) => Vec::new(),
@@ -189,40 +207,61 @@ impl Game {
         }
     }
 
+    /// The single moves, in wire form, that may follow the first moves of a turn: an empty text for none of them yet.
+    /// None may follow a turn that is complete, or when the game is over.
+    ///
+    /// # Errors
+    /// If the first moves cannot be read or are not legal.
+    pub fn legal_next(&self, partial: &str) -> Result<Vec<String>, TurnError> {
+        if partial.is_empty() {
+            return Ok(match self.end {
+                Some(_) => Vec::new(),
+                None => self.position().first_moves(),
+            });
+        }
+        match (self.position(), self.parse_turn(partial)?) {
+            (Position::Parallel(position), Turn::Parallel(turn)) => {
+                let mut under_way = parallel::PartialTurn::new(position);
+                for single in turn.moves() {
+                    under_way.play(single)?;
+                }
+                Ok(under_way.next_moves().iter().map(ToString::to_string).collect())
+            }
+            (Position::Fourfold(_), _) | (Position::Parallel(_), Turn::Fourfold(_)) => {
+                Ok(Vec::new())
+            }
+        }
+    }
+
     /// A legal turn, before it is played, in the notation of records. A turn that is not legal now is written in wire
     /// form.
     pub fn lan(&self, turn: &Turn) -> String {
-        let Turn::Fourfold(single) = *turn;
-        match self.now().check_legal(single) {
-            Ok(role) => self.now().lan(role, single),
-            Err(_) => turn.to_string(),
-        }
+        self.position().lan(turn).unwrap_or_else(|_| turn.to_string())
     }
 
     /// Every turn played, in the notation of records, with its move number and its side.
     pub fn moves_in_lan(&self) -> Vec<(u32, Color, String)> {
-        let before = self.positions.iter();
-        before
-            .zip(&self.turns)
-            .map(|(position, Turn::Fourfold(turn))| {
-                let role =
-                    position.role_at(turn.from).expect("a turn that was played moves a piece");
-                let lan = position.lan(role, *turn);
-                (position.fullmove_number(), position.side_to_move(), lan)
-            })
-            .collect()
+        let line = self.turns.iter().enumerate().map(|(ply, turn)| {
+            let before = self.positions.get(ply);
+            let lan = before.lan(turn).expect("a turn that was played is legal");
+            (before.fullmove_number(), before.side_to_move(), lan)
+        });
+        line.collect()
     }
 
-    /// The square, in wire form, of the king of the side to move if it is attacked.
+    /// The square, in wire form, of the king of the side to move if it is attacked; Parallel Worlds knows no check.
     pub fn check(&self) -> Option<String> {
-        let position = self.now();
-        position.in_check().then(|| position.king(position.side_to_move()).to_string())
+        match self.position() {
+            Position::Fourfold(position) => {
+                position.in_check().then(|| position.king(position.side_to_move()).to_string())
+            }
+            Position::Parallel(_) => None,
+        }
     }
 
-    /// Whether a side has nothing but its king, so that it cannot win when the other runs out of time.
+    /// Whether a side has nothing but its king or kings, so that it cannot win when the other runs out of time.
     pub fn has_bare_king(&self, color: Color) -> bool {
-        let position = self.now();
-        position.by_color(color) == position.pieces(color, Role::King)
+        self.position().has_bare_king(color)
     }
 
     /// Whether a turn may be played now.
@@ -230,38 +269,21 @@ impl Game {
         if self.end.is_some() {
             return Err(TurnError::GameOver);
         }
-        let Turn::Fourfold(single) = *turn;
-        self.now().check_legal(single).map(|_| ())
+        self.position().check_turn(turn)
     }
 
     /// The ends that the rules know, in their order of precedence.
     fn adjudicate(&self) -> Option<GameEnd> {
-        let position = self.now();
-        let mover = position.side_to_move();
-        let draw = |termination| Some(GameEnd { outcome: Outcome::Draw, termination });
-        if !position.has_legal_move() {
-            if position.in_check() {
-                let outcome = Outcome::Win(mover.other());
-                return Some(GameEnd { outcome, termination: Termination::Checkmate });
-            }
-            draw(Termination::Stalemate)
-        } else if position.occupied() == position.by_role(Role::King) {
-            draw(Termination::BareKings)
-        } else if position.halfmove_clock() >= fourfold::Position::MAX_HALFMOVE {
-            draw(Termination::HundredMoves)
-        } else if self.occurrences() >= 3 {
-            draw(Termination::Repetition)
-        } else {
-            None
-        }
+        let repetition = GameEnd { outcome: Outcome::Draw, termination: Termination::Repetition };
+        self.position().end().or_else(|| (self.occurrences() >= 3).then_some(repetition))
     }
 
     /// How often the position has stood on the board with the same side to move, now included.
     fn occurrences(&self) -> usize {
-        let position = self.now();
+        let now = self.position();
         // Nothing before the last pawn move or capture can come back.
-        let reversible = usize::from(position.halfmove_clock()) + 1;
-        let same_side = self.positions.iter().rev().take(reversible).step_by(2);
-        same_side.filter(|earlier| earlier.repeats(position)).count()
+        let first = self.ply().saturating_sub(usize::from(now.halfmove_clock()));
+        let same_side = (first..=self.ply()).rev().step_by(2);
+        same_side.filter(|&ply| self.positions.get(ply).repeats(now)).count()
     }
 }

@@ -18,14 +18,19 @@
 //!
 //! Where to read next: [`Game`] and [`record::Record`] are all that a server needs. [`fourfold::Position`] is what a search wants: small,
 //! copied, and quick at legal moves; `fourfold/attacks.rs` tells why four dimensions fit in one `u64`.
+//! [`parallel`] is the same for three levels, where a turn is built move by move: [`Game::legal_next`].
 
 mod error;
 mod fen;
 pub mod fourfold;
 mod game;
+pub mod parallel;
+mod position;
 pub mod record;
 mod types;
+mod zobrist;
 
 pub use error::{FenError, LanError, LanMark, TurnError};
-pub use game::{Game, Position, Turn};
+pub use game::{Game, Turn};
+pub use position::Position;
 pub use types::{Color, GameEnd, Marks, Outcome, Piece, Role, Termination, UnknownName, Variant};

@@ -1,4 +1,6 @@
-//! Records of whole games as text: PGN4D version 1.
+//! Records of whole games as text: PGN4D version 1, and its sister PGN3L for the three levels of Parallel Worlds,
+//! which differs in its tags (`[Variant "Parallel-Worlds-8x8x3"] [Format "PGN3L"] [Notation "LAN3L"] [FEN3L "…"]`) and
+//! has whole turns for moves, without spaces: `1. e2@1-e4@1,Ng1@3-f3@3`.
 //!
 //! ```
 //! use manifold_rules::record::Record;
@@ -113,9 +115,17 @@ const FORMAT_VERSION: &str = "1";
 const FOURFOLD: Format =
     Format { variant: "Fourfold-4x4x2x2", format: "PGN4D", notation: "LAN4D", fen_tag: "FEN4D" };
 
+const PARALLEL_WORLDS: Format = Format {
+    variant: "Parallel-Worlds-8x8x3",
+    format: "PGN3L",
+    notation: "LAN3L",
+    fen_tag: "FEN3L",
+};
+
 fn format_of(variant: Variant) -> &'static Format {
     match variant {
         Variant::Fourfold | Variant::FourfoldClassic => &FOURFOLD,
+        Variant::ParallelWorlds => &PARALLEL_WORLDS,
     }
 }
 

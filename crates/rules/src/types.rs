@@ -165,17 +165,38 @@ pub enum Variant {
     Fourfold,
     /// 4 × 4 × 2 × 2, ten pieces a side.
     FourfoldClassic,
+    /// Three levels of 8 × 8, up to three moves a turn. It is played and recorded here, but is not among
+    /// [`Variant::ALL`], and its name is not read, until a server can offer it: a turn is too rich for a list of all.
+    ParallelWorlds,
 }
 
 impl Variant {
-    /// Every variant.
+    /// Every variant that people are offered.
     pub const ALL: [Self; 2] = [Self::Fourfold, Self::FourfoldClassic];
+
+    /// The stable name, as on the wire and in storage.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Fourfold => "fourfold",
+            Self::FourfoldClassic => "fourfold-classic",
+            Self::ParallelWorlds => "parallel-worlds",
+        }
+    }
 }
 
-names!(Variant, "variant", {
-    Self::Fourfold => Self::Fourfold, "fourfold";
-    Self::FourfoldClassic => Self::FourfoldClassic, "fourfold-classic";
-});
+/// Reads the name of a variant that people are offered.
+impl FromStr for Variant {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        let unknown = || UnknownName {
+            name: name.to_owned(),
+            what: "variant",
+            expected: Self::ALL.map(Self::as_str).join(", "),
+        };
+        Self::ALL.into_iter().find(|variant| variant.as_str() == name).ok_or_else(unknown)
+    }
+}
 
 /// Who won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

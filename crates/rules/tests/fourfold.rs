@@ -35,19 +35,18 @@ fn a_wrong_line_is_one_mismatch() {
     }
 }
 
-fn check_perft(variant: Variant, expected: [u64; 4]) {
-    let start = Position::start(variant);
+fn check_perft(start: Position, expected: [u64; 4]) {
     for (depth, leaves) in (1..).zip(expected) {
-        assert_eq!(start.perft(depth), leaves, "{variant} at depth {depth}");
+        assert_eq!(start.perft(depth), leaves, "{start} at depth {depth}");
     }
 }
 
 #[test]
 fn perft_of_fourfold() {
-    check_perft(Variant::Fourfold, [48, 2_116, 100_207, 4_700_547]);
+    check_perft(Position::full_army(), [48, 2_116, 100_207, 4_700_547]);
 }
 
 #[test]
 fn perft_of_fourfold_classic() {
-    check_perft(Variant::FourfoldClassic, [41, 1_671, 74_569, 3_194_878]);
+    check_perft(Position::classic(), [41, 1_671, 74_569, 3_194_878]);
 }

@@ -203,6 +203,16 @@ fn required_tags_are_required_as_they_are() {
 }
 
 #[test]
+fn what_the_rules_say_is_not_overruled() {
+    let moves = "12... Qc2@01-b1@00+ 13. Ka1@00xb1@00 1/2-1/2";
+    for (termination, right) in [("bare_kings", true), ("agreement", false), ("stalemate", false)] {
+        let tags = format!("[Result \"1/2-1/2\"]\n[Termination \"{termination}\"]\n");
+        let read = Record::from_pgn(&text(BLACK_STARTS, &tags, moves));
+        assert_eq!(read.is_ok(), right, "{termination}: {read:?}");
+    }
+}
+
+#[test]
 fn nothing_follows_the_end() {
     let moves = "12... Qc2@01-b1@00+ 13. Ka1@00xb1@00 Kd4@11-d3@11 1/2-1/2";
     let error = Record::from_pgn(&text(BLACK_STARTS, "[Result \"1/2-1/2\"]\n", moves)).unwrap_err();

@@ -7,19 +7,24 @@ use super::position::Position;
 use super::square::Square;
 use crate::error::FenError;
 use crate::fen::{self, Layout};
-use crate::types::{Color, Variant};
+use crate::types::Color;
 
 const LAYOUT: Layout = Layout { boards: 4, ranks: 4, files: 4 };
 
 impl Position {
-    /// Where a game of this variant starts.
-    pub fn start(variant: Variant) -> Self {
-        let fen = match variant {
-            Variant::Fourfold => "4/4/PPPP/RNBQ|4/4/PPPP/KBNR|rnbq/pppp/4/4|kbnr/pppp/4/4 w 0 1",
-            Variant::FourfoldClassic => "4/4/PPPP/RNKQ|4/4/4/1BR1|1rb1/4/4/4|qknr/pppp/4/4 w 0 1",
-        };
-        fen.parse().expect("the starting positions are valid")
+    /// Where a game of [`Variant::Fourfold`](crate::Variant::Fourfold) starts: sixteen pieces a side.
+    pub fn full_army() -> Self {
+        start("4/4/PPPP/RNBQ|4/4/PPPP/KBNR|rnbq/pppp/4/4|kbnr/pppp/4/4 w 0 1")
     }
+
+    /// Where a game of [`Variant::FourfoldClassic`](crate::Variant::FourfoldClassic) starts: ten pieces a side.
+    pub fn classic() -> Self {
+        start("4/4/PPPP/RNKQ|4/4/4/1BR1|1rb1/4/4/4|qknr/pppp/4/4 w 0 1")
+    }
+}
+
+fn start(fen: &str) -> Position {
+    fen.parse().expect("the starting positions are valid")
 }
 
 /// The square of a board in the order of the FEN, (0,0), (1,0), (0,1), (1,1), which is the order of the index.

@@ -72,14 +72,15 @@ impl Position {
         })
     }
 
-    /// Plays a legal move.
+    /// The position after a legal move.
     ///
     /// # Errors
-    /// Why the move is not legal; the position is then unchanged.
-    pub fn play(&mut self, turn: Move) -> Result<(), TurnError> {
+    /// Why the move is not legal.
+    pub fn after(&self, turn: Move) -> Result<Self, TurnError> {
         let role = self.check_legal(turn)?;
-        self.make(role, turn);
-        Ok(())
+        let mut next = *self;
+        next.make(role, turn);
+        Ok(next)
     }
 
     /// The role of the piece that a legal move moves.

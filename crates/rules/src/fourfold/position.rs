@@ -9,6 +9,7 @@ use super::square::Square;
 use crate::error::FenError;
 use crate::fen;
 use crate::types::{Color, Piece, Role};
+use crate::zobrist::random_word;
 
 /// A single move, by the squares it leaves and reaches. Nothing more is needed: a pawn on its last rank always
 /// becomes a queen, and there is no castling and no en passant.
@@ -175,7 +176,7 @@ impl Position {
         Some(Piece { color: if white { Color::White } else { Color::Black }, role })
     }
 
-    pub(crate) fn role_at(&self, square: Square) -> Option<Role> {
+    pub(super) fn role_at(&self, square: Square) -> Option<Role> {
         Role::ALL.into_iter().find(|&role| self.by_role(role).has(square))
     }
 
@@ -266,7 +267,7 @@ impl fmt::Debug for Position {
 /// One random word for each piece on each square.
 static KEYS: [[[u64; 64]; 6]; 2] = keys();
 /// Added when Black is to move.
-const SIDE_KEY: u64 = splitmix(0);
+const SIDE_KEY: u64 = random_word(0);
 
 fn key(color: Color, role: Role, square: Square) -> u64 {
     KEYS[color as usize][role as usize][square.index()]
@@ -276,17 +277,8 @@ const fn keys() -> [[[u64; 64]; 6]; 2] {
     let mut keys = [[[0; 64]; 6]; 2];
     let mut n = 0;
     while n < 2 * 6 * 64 {
-        keys[n / (6 * 64)][n / 64 % 6][n % 64] = splitmix(n as u64 + 1);
+        keys[n / (6 * 64)][n / 64 % 6][n % 64] = random_word(n as u64 + 1);
         n += 1;
     }
     keys
-}
-
-/// The `n`th number of the splitmix64 sequence (Steele, Lea and Flood 2014) from a fixed seed.
-const fn splitmix(n: u64) -> u64 {
-    const SEED: u64 = 0x4d61_6e69_666f_6c64;
-    let mut z = SEED.wrapping_add(n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
 }

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use super::{
-    FORMAT_VERSION, FOURFOLD, Format, MAX_BYTES, MAX_PLIES, Record, RecordError, Tags, is_plausible,
+    FORMAT_VERSION, FOURFOLD, Format, MAX_BYTES, MAX_PLIES, PARALLEL_WORLDS, Record, RecordError,
+    Tags, is_plausible,
 };
 use crate::game::Game;
 use crate::types::{Color, GameEnd, Marks, Outcome, Termination, Variant};
@@ -76,7 +77,12 @@ impl Header {
             self.expect("Rules", OTHER_RULES)?;
             return Ok((Game::new(Variant::FourfoldClassic), Marks::Optional));
         }
-        let Format { variant, format, notation, fen_tag } = FOURFOLD;
+        let parallel = self
+            .0
+            .iter()
+            .any(|(name, value)| name == "Variant" && value == PARALLEL_WORLDS.variant);
+        let Format { variant, format, notation, fen_tag } =
+            if parallel { PARALLEL_WORLDS } else { FOURFOLD };
         self.expect("Variant", variant)?;
         self.expect("Format", format)?;
         self.expect("FormatVersion", FORMAT_VERSION)?;
@@ -84,7 +90,9 @@ impl Header {
         self.expect("SetUp", "1")?;
         let fen = self.require(fen_tag)?;
         let classic = Game::new(Variant::FourfoldClassic);
-        let game = if classic.start_fen() == fen {
+        let game = if parallel {
+            Game::from_fen(Variant::ParallelWorlds, &fen)?
+        } else if classic.start_fen() == fen {
             classic
         } else {
             Game::from_fen(Variant::Fourfold, &fen)?

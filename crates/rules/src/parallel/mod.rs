@@ -1,0 +1,14 @@
+//! Parallel Worlds: R. Wayne Schmittberger's chess on three levels, where a turn holds up to three moves
+//! (*New Rules for Classic Games*, 1992, pp. 106–07).
+
+mod attacks;
+mod fen;
+mod lan;
+mod movegen;
+mod position;
+mod square;
+mod turn;
+
+pub use position::Position;
+pub use square::{Level, Square};
+pub use turn::{MalformedTurn, PartialTurn, Single, Turn};

@@ -1,0 +1,130 @@
+//! Where pieces go, and whole turns.
+
+use super::attacks;
+use super::position::{CASTLINGS, Castling, Levels, Position};
+use super::square::{Level, Square, places};
+use super::turn::{MAX_MOVES, PartialTurn, Single, Turn};
+use crate::error::TurnError;
+use crate::types::{Color, Role};
+
+impl Position {
+    /// Every square that a piece of the side to move reaches, whatever the turn has held so far.
+    pub(super) fn reached(&self, role: Role, from: Square) -> Levels {
+        let mut reached = [0; 3];
+        reached[from.level as usize] = match from.level {
+            Level::First | Level::Third => self.reached_on_world(role, from),
+            Level::Second => {
+                let occupied = self.occupied(Level::Second);
+                attacks::queen(from.place(), occupied) & !occupied
+            }
+        };
+        if role != Role::King {
+            for &level in from.level.neighbors() {
+                reached[level as usize] = from.bit() & !self.occupied(level);
+            }
+        }
+        reached
+    }
+
+    /// As in chess.
+    fn reached_on_world(&self, role: Role, from: Square) -> u64 {
+        let us = self.side_to_move();
+        let level = from.level;
+        let occupied = self.occupied(level);
+        let attacked = attacks::chess(us, role, from.place(), occupied);
+        match role {
+            Role::Pawn => {
+                let enemies = self.by_color(us.other(), level) | self.en_passant()[level as usize];
+                let ahead = |squares: u64| match us {
+                    Color::White => squares << 8,
+                    Color::Black => squares >> 8,
+                };
+                let second_rank = match us {
+                    Color::White => 1,
+                    Color::Black => 6,
+                };
+                let step = ahead(from.bit()) & !occupied;
+                let double = if from.rank() == second_rank { ahead(step) & !occupied } else { 0 };
+                attacked & enemies | step | double
+            }
+            Role::King => attacked & !self.by_color(us, level) | self.castlings(from),
+            Role::Knight | Role::Bishop | Role::Rook | Role::Queen => {
+                attacked & !self.by_color(us, level)
+            }
+        }
+    }
+
+    /// Where a king on this square castles to.
+    fn castlings(&self, from: Square) -> u64 {
+        let mut reached = 0;
+        for (bit, castling) in CASTLINGS.iter().enumerate() {
+            let Castling { level, color, king, empty, safe, .. } = *castling;
+            if self.rights() & 1 << bit != 0
+                && color == self.side_to_move()
+                && from == Square::new(level, king.0)
+                && self.occupied(level) & empty == 0
+                && self.attacked_on(level, color.other()) & safe == 0
+            {
+                reached |= 1 << king.1;
+            }
+        }
+        reached
+    }
+
+    /// Every square of a level that this color's pieces of that level attack.
+    fn attacked_on(&self, level: Level, by: Color) -> u64 {
+        let occupied = self.occupied(level);
+        Role::ALL.into_iter().fold(0, |attacked, role| {
+            places(self.pieces(by, role, level)).fold(attacked, |attacked, place| {
+                attacked | attacks::chess(by, role, usize::from(place), occupied)
+            })
+        })
+    }
+
+    /// Every legal first move of a turn; none when a king has been captured.
+    pub fn first_moves(&self) -> Vec<Single> {
+        PartialTurn::new(self).next_moves()
+    }
+
+    /// Calls `visit` with every legal turn and the position after it. There can be a million.
+    pub fn for_each_turn(&self, mut visit: impl FnMut(Turn, Position)) {
+        let mut made = Vec::with_capacity(MAX_MOVES);
+        go_on(&PartialTurn::new(self), &mut made, &mut visit);
+    }
+
+    /// The number of sequences of this many turns. Ends by draw are ignored.
+    pub fn perft(&self, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let mut leaves = 0;
+        self.for_each_turn(|_, next| leaves += next.perft(depth - 1));
+        leaves
+    }
+
+    /// The position after a turn.
+    ///
+    /// # Errors
+    /// Why the turn is not legal.
+    pub fn after(&self, turn: Turn) -> Result<Self, TurnError> {
+        let mut partial = PartialTurn::new(self);
+        for single in turn.moves() {
+            partial.play(single)?;
+        }
+        Ok(partial.finish())
+    }
+}
+
+/// Visits every turn that begins with the moves made.
+fn go_on(partial: &PartialTurn, made: &mut Vec<Single>, visit: &mut impl FnMut(Turn, Position)) {
+    for single in partial.next_moves() {
+        let mut longer = *partial;
+        longer.play(single).expect("a generated move is legal");
+        made.push(single);
+        if let Some(turn) = Turn::new(made) {
+            visit(turn, longer.finish());
+        }
+        go_on(&longer, made, visit);
+        made.pop();
+    }
+}

@@ -1,0 +1,379 @@
+//! A position: who stands where on three levels, whose turn it is, and what has been given up.
+
+use std::fmt;
+
+use super::attacks;
+use super::square::{Level, Square, places};
+use super::turn::Single;
+use crate::error::FenError;
+use crate::fen;
+use crate::types::{Color, Piece, Role};
+use crate::zobrist::random_word;
+
+/// A set of squares of each level.
+pub(super) type Levels = [u64; 3];
+
+/// The wing on which a king castles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wing {
+    King,
+    Queen,
+}
+
+/// A way to castle: where king and rook stand and go, as places on their level.
+pub(super) struct Castling {
+    pub(super) level: Level,
+    pub(super) color: Color,
+    pub(super) wing: Wing,
+    pub(super) king: (u8, u8),
+    pub(super) rook: (u8, u8),
+    /// Squares that must be empty.
+    pub(super) empty: u64,
+    /// Squares that no enemy piece of the level may attack.
+    pub(super) safe: u64,
+}
+
+/// By the bit of the rights that says it is still possible; in the order of the FEN.
+pub(super) static CASTLINGS: [Castling; 8] = castlings();
+
+const fn castlings() -> [Castling; 8] {
+    const fn one(level: Level, color: Color, wing: Wing) -> Castling {
+        let rank = match color {
+            Color::White => 0,
+            Color::Black => 56,
+        };
+        let (king_to, rook, empty, safe) = match wing {
+            Wing::King => (6, (7, 5), 0b0110_0000, 0b0111_0000),
+            Wing::Queen => (2, (0, 3), 0b0000_1110, 0b0001_1100),
+        };
+        Castling {
+            level,
+            color,
+            wing,
+            king: (rank + 4, rank + king_to),
+            rook: (rank + rook.0, rank + rook.1),
+            empty: empty << rank,
+            safe: safe << rank,
+        }
+    }
+    [
+        one(Level::First, Color::White, Wing::King),
+        one(Level::First, Color::White, Wing::Queen),
+        one(Level::First, Color::Black, Wing::King),
+        one(Level::First, Color::Black, Wing::Queen),
+        one(Level::Third, Color::White, Wing::King),
+        one(Level::Third, Color::White, Wing::Queen),
+        one(Level::Third, Color::Black, Wing::King),
+        one(Level::Third, Color::Black, Wing::Queen),
+    ]
+}
+
+/// What a single move did besides moving its piece.
+pub(super) struct Played {
+    pub(super) captured: bool,
+    pub(super) castled_rook: Option<Square>,
+    /// The square that a double step passed over.
+    pub(super) passed: Option<Square>,
+}
+
+/// A position at the start of a turn. Each side has a king on level 1 and one on level 3; the side to move may lack
+/// one of its kings, and has then lost.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    /// By [`Role`].
+    roles: [Levels; 6],
+    /// By [`Color`].
+    colors: [Levels; 2],
+    /// Where an enemy double step may be answered now; only squares that a pawn of ours stands ready to reach.
+    en_passant: Levels,
+    /// Zobrist key of the placement alone, kept up to date.
+    placement_key: u64,
+    /// Goes up after each of Black's turns and stays at the highest that a FEN can hold.
+    fullmove: u32,
+    /// Turns since the last one with a pawn move or a capture.
+    halfmove: u8,
+    /// One bit for each of [`CASTLINGS`].
+    rights: u8,
+    side_to_move: Color,
+}
+
+impl Position {
+    /// A validated position.
+    pub(super) fn new(
+        pieces: impl IntoIterator<Item = (Square, Piece)>,
+        side_to_move: Color,
+        rights: u8,
+        en_passant: &[Square],
+        (halfmove, fullmove): (u8, u32),
+    ) -> Result<Self, FenError> {
+        let mut position = Self {
+            roles: [[0; 3]; 6],
+            colors: [[0; 3]; 2],
+            en_passant: [0; 3],
+            placement_key: 0,
+            fullmove,
+            halfmove,
+            rights,
+            side_to_move,
+        };
+        for (square, piece) in pieces {
+            position.toggle(piece.color, piece.role, square);
+        }
+        position.validate_pieces()?;
+        position.validate_rights()?;
+        for &square in en_passant {
+            position.en_passant[square.level as usize] |= square.bit();
+            if !position.can_be_passed(square) {
+                return Err(FenError::EnPassant(square.to_string()));
+            }
+        }
+        Ok(position)
+    }
+
+    fn validate_pieces(&self) -> Result<(), FenError> {
+        for color in [Color::White, Color::Black] {
+            let kings = Level::ALL.map(|level| self.pieces(color, Role::King, level).count_ones());
+            match kings {
+                [1, 0, 1] => {}
+                // A king of the side to move has just been captured.
+                [1, 0, 0] | [0, 0, 1] if color == self.side_to_move => {}
+                _ => return Err(FenError::LevelKings { color }),
+            }
+            let last_rank = 0xff << (8 * last_rank(color));
+            for level in Level::WORLDS {
+                let stuck = self.pieces(color, Role::Pawn, level) & last_rank;
+                if let Some(place) = places(stuck).next() {
+                    let square = Square::new(level, place).to_string();
+                    return Err(FenError::PawnOnPromotionRank { square });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn validate_rights(&self) -> Result<(), FenError> {
+        for (bit, castling) in CASTLINGS.iter().enumerate() {
+            let Castling { level, color, king, rook, .. } = castling;
+            let stands = |role, place: u8| self.pieces(*color, role, *level) & 1 << place != 0;
+            let possible = stands(Role::King, king.0) && stands(Role::Rook, rook.0);
+            if self.rights & 1 << bit != 0 && !possible {
+                return Err(FenError::CastlingImpossible { color: *color, level: level.number() });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a double step of the side that just moved can have passed over a square, and can be answered there.
+    fn can_be_passed(&self, square: Square) -> bool {
+        let us = self.side_to_move;
+        let them = us.other();
+        let (rank, pawn, origin) = match them {
+            Color::White => (2, square.bit() << 8, square.bit() >> 8),
+            Color::Black => (5, square.bit() >> 8, square.bit() << 8),
+        };
+        square.level != Level::Second
+            && square.rank() == rank
+            && self.occupied(square.level) & (square.bit() | origin) == 0
+            && self.pieces(them, Role::Pawn, square.level) & pawn != 0
+            && self.can_be_answered(square)
+    }
+
+    /// Whether a pawn of the side to move stands ready to capture on this square.
+    fn can_be_answered(&self, square: Square) -> bool {
+        let us = self.side_to_move;
+        // Pawns that capture onto a square stand where an enemy pawn on it would capture.
+        let ready = attacks::pawn_captures(us.other(), square.place());
+        self.pieces(us, Role::Pawn, square.level) & ready != 0
+    }
+
+    /// Who moves next.
+    pub fn side_to_move(&self) -> Color {
+        self.side_to_move
+    }
+
+    /// Turns since the last one with a pawn move or a capture.
+    pub fn halfmove_clock(&self) -> u8 {
+        self.halfmove
+    }
+
+    /// The number of the turn that comes next, as written in a record.
+    pub fn fullmove_number(&self) -> u32 {
+        self.fullmove
+    }
+
+    /// One bit for each of [`CASTLINGS`] that is still possible.
+    pub(super) fn rights(&self) -> u8 {
+        self.rights
+    }
+
+    /// Where an enemy double step may be answered, by level.
+    pub(super) fn en_passant(&self) -> Levels {
+        self.en_passant
+    }
+
+    /// One side's pieces on a level; bit `n` is the place `n`.
+    pub fn by_color(&self, color: Color, level: Level) -> u64 {
+        self.colors[color as usize][level as usize]
+    }
+
+    /// One side's pieces of a role on a level.
+    pub fn pieces(&self, color: Color, role: Role, level: Level) -> u64 {
+        self.roles[role as usize][level as usize] & self.by_color(color, level)
+    }
+
+    /// Every piece of a level.
+    pub fn occupied(&self, level: Level) -> u64 {
+        self.by_color(Color::White, level) | self.by_color(Color::Black, level)
+    }
+
+    pub(super) fn role_at(&self, square: Square) -> Option<Role> {
+        let here =
+            |role: &Role| self.roles[*role as usize][square.level as usize] & square.bit() != 0;
+        Role::ALL.into_iter().find(here)
+    }
+
+    /// What stands on a square.
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        let role = self.role_at(square)?;
+        let white = self.by_color(Color::White, square.level) & square.bit() != 0;
+        Some(Piece { color: if white { Color::White } else { Color::Black }, role })
+    }
+
+    /// Whether a side has nothing but kings.
+    pub fn has_only_kings(&self, color: Color) -> bool {
+        self.colors[color as usize] == Level::ALL.map(|level| self.pieces(color, Role::King, level))
+    }
+
+    /// Whether one of the four kings has been captured.
+    pub fn lacks_a_king(&self) -> bool {
+        let [first, _, third] = self.roles[Role::King as usize];
+        first.count_ones() + third.count_ones() < 4
+    }
+
+    /// A key of everything that makes positions repeat: equal positions have equal keys.
+    pub fn hash(&self) -> u64 {
+        let state = u64::from(self.rights) << 1 | self.side_to_move as u64;
+        let en_passant = Level::WORLDS.into_iter().flat_map(|level| {
+            places(self.en_passant[level as usize]).map(move |place| Square::new(level, place))
+        });
+        en_passant
+            .fold(self.placement_key ^ random_word(FIRST_STATE_WORD + state), |hash, square| {
+                hash ^ random_word(FIRST_STATE_WORD + 512 + number(square))
+            })
+    }
+
+    /// Whether pieces, side to move, castling rights and usable en passant are the same.
+    pub fn repeats(&self, other: &Self) -> bool {
+        self.placement_key == other.placement_key
+            && self.side_to_move == other.side_to_move
+            && self.rights == other.rights
+            && self.en_passant == other.en_passant
+            && self.roles == other.roles
+            && self.colors == other.colors
+    }
+
+    /// Whether this square is on the last rank of the side to move, on a level where pawns promote.
+    pub(super) fn is_promotion_square(&self, square: Square) -> bool {
+        square.level != Level::Second && square.rank() == last_rank(self.side_to_move)
+    }
+
+    /// Puts a piece on an empty square, or takes it away.
+    fn toggle(&mut self, color: Color, role: Role, square: Square) {
+        self.roles[role as usize][square.level as usize] ^= square.bit();
+        self.colors[color as usize][square.level as usize] ^= square.bit();
+        let piece = 6 * color as u64 + role as u64;
+        self.placement_key ^= random_word(piece * 192 + number(square));
+    }
+
+    /// Makes a single move of the piece on `from`, within the turn. The caller knows that it is legal.
+    pub(super) fn make(&mut self, role: Role, single: Single) -> Played {
+        let Single { from, to, promotion } = single;
+        let us = self.side_to_move;
+        let castling = self.castling_of(role, single);
+        let passes_by = role == Role::Pawn
+            && from.level == to.level
+            && self.en_passant[to.level as usize] & to.bit() != 0
+            && from.file() != to.file();
+        let victim = if passes_by {
+            // The pawn that made the double step stands beside the one that captures it.
+            Square::new(to.level, (from.place() & 56 | to.place() & 7) as u8)
+        } else {
+            to
+        };
+        let captured = self.role_at(victim);
+        if let Some(role) = captured {
+            self.toggle(us.other(), role, victim);
+        }
+        self.toggle(us, role, from);
+        self.toggle(us, promotion.unwrap_or(role), to);
+        let castled_rook = castling.map(|Castling { level, rook, .. }| {
+            let rook_to = Square::new(*level, rook.1);
+            self.toggle(us, Role::Rook, Square::new(*level, rook.0));
+            self.toggle(us, Role::Rook, rook_to);
+            rook_to
+        });
+        for (bit, Castling { level, king, rook, .. }) in CASTLINGS.iter().enumerate() {
+            let homes = [Square::new(*level, king.0), Square::new(*level, rook.0)];
+            if homes.contains(&from) || homes.contains(&to) {
+                self.rights &= !(1 << bit);
+            }
+        }
+        let double = role == Role::Pawn
+            && from.level == to.level
+            && from.level != Level::Second
+            && from.rank().abs_diff(to.rank()) == 2;
+        let passed = double.then(|| Square::new(to.level, (from.place() + to.place()) as u8 / 2));
+        Played { captured: captured.is_some(), castled_rook, passed }
+    }
+
+    /// Which castling a move is.
+    pub(super) fn castling_of(&self, role: Role, single: Single) -> Option<&'static Castling> {
+        let Single { from, to, .. } = single;
+        let is = |castling: &&Castling| {
+            let king = castling.king;
+            from == Square::new(castling.level, king.0) && to == Square::new(castling.level, king.1)
+        };
+        // A king's single step never goes two files.
+        (role == Role::King).then(|| CASTLINGS.iter().find(is)).flatten()
+    }
+
+    /// Hands the move to the other side after at least one single move.
+    pub(super) fn end_turn(&mut self, passed: Levels, irreversible: bool) {
+        if self.side_to_move == Color::Black {
+            self.fullmove = fen::MAX_FULLMOVE.min(self.fullmove + 1);
+        }
+        self.halfmove = if irreversible { 0 } else { self.halfmove.saturating_add(1) };
+        self.side_to_move = self.side_to_move.other();
+        self.en_passant = [0; 3];
+        for level in Level::WORLDS {
+            for place in places(passed[level as usize]) {
+                let square = Square::new(level, place);
+                if self.can_be_answered(square) {
+                    self.en_passant[level as usize] |= square.bit();
+                }
+            }
+        }
+    }
+}
+
+/// The FEN.
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The first random word that does not belong to a piece on a square.
+const FIRST_STATE_WORD: u64 = 12 * 192;
+
+fn number(square: Square) -> u64 {
+    square.level as u64 * 64 + square.place() as u64
+}
+
+/// The rank on which a side's pawns promote, 0 to 7.
+fn last_rank(color: Color) -> u8 {
+    match color {
+        Color::White => 7,
+        Color::Black => 0,
+    }
+}
