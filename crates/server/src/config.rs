@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use config::{Environment, File, FileFormat};
 use manifold_glicko2::{Config as Glicko2, Rating, Settings};
+use manifold_rules::Variant;
 use serde::Deserialize;
 
 use crate::game::clock::{Speed, TimeControl};
@@ -66,6 +67,7 @@ pub struct DatabaseConfig {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameConfig {
+    variants: Vec<String>,
     pub pools: Vec<String>,
     first_move_bullet_ms: i64,
     first_move_blitz_ms: i64,
@@ -149,6 +151,7 @@ impl Config {
                 .separator("__")
                 .try_parsing(true)
                 .list_separator(",")
+                .with_list_parse_key("game.variants")
                 .with_list_parse_key("game.pools")
                 .with_list_parse_key("server.trusted_proxies"),
         );
@@ -166,6 +169,7 @@ impl Config {
     fn check(&self) -> Result<(), ConfigError> {
         let invalid = |what: String| Err(ConfigError::Invalid(what));
         self.pools()?;
+        self.variants()?;
         self.rating.glicko2()?;
         let positive = [
             ("limits.commands_per_second", self.limits.commands_per_second),
@@ -187,6 +191,15 @@ impl Config {
             return invalid("game.min_base_ms must be from 1 to game.max_base_ms".to_owned());
         }
         Ok(())
+    }
+
+    /// The games that are offered.
+    pub fn variants(&self) -> Result<Vec<Variant>, ConfigError> {
+        let parse = |name: &String| {
+            name.parse()
+                .map_err(|_| ConfigError::Invalid(format!("game.variants: there is no {name:?}")))
+        };
+        self.game.variants.iter().map(parse).collect()
     }
 
     /// The pools, by name.

@@ -86,6 +86,7 @@ pub async fn run(
     let lobby_task = tokio::spawn(lobby_task);
 
     let app: AppState = Arc::new(App {
+        variants: config.variants()?,
         pools: config.pools()?,
         clock,
         store: store.clone(),

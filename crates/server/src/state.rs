@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use manifold_glicko2::Config as Glicko2;
+use manifold_rules::Variant;
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -16,6 +17,7 @@ use crate::game::registry::Registry;
 use crate::ids::PlayerId;
 use crate::limits::Limits;
 use crate::lobby::actor::Lobby;
+use crate::lobby::pool::PoolKey;
 use crate::outbox::ConnId;
 use crate::password::Passwords;
 use crate::store::Store;
@@ -28,6 +30,8 @@ pub type AppState = Arc<App>;
 /// The server's parts.
 pub struct App {
     pub config: Config,
+    /// The games that are offered.
+    pub variants: Vec<Variant>,
     pub pools: Vec<(String, TimeControl)>,
     pub clock: Clock,
     pub store: Store,
@@ -45,6 +49,17 @@ pub struct App {
 }
 
 impl App {
+    /// The pool of that game and time, if there is one.
+    pub fn pool(&self, variant: &str, time: &str, rated: bool) -> Option<PoolKey> {
+        let (_, control) = self.pools.iter().find(|(name, _)| name == time)?;
+        Some(PoolKey { variant: self.variant(variant)?, time: *control, rated })
+    }
+
+    /// The game of that name, if it is offered.
+    pub fn variant(&self, name: &str) -> Option<Variant> {
+        self.variants.iter().copied().find(|variant| variant.as_str() == name)
+    }
+
     pub fn now(&self) -> Timestamp {
         self.clock.now()
     }

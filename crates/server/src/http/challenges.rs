@@ -4,7 +4,6 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use manifold_rules::Variant;
 use serde::{Deserialize, Serialize};
 
 use super::address::ClientPlace;
@@ -85,8 +84,8 @@ pub(super) async fn create(
     Body(body): Body<NewChallenge>,
 ) -> Result<Response, ApiError> {
     let bad = |detail: String| ApiError::new(Code::BadRequest, detail);
-    let variant: Variant =
-        body.variant.parse().map_err(|_| bad("There is no such variant.".to_owned()))?;
+    let variant =
+        app.variant(&body.variant).ok_or_else(|| bad("There is no such variant.".to_owned()))?;
     let color = SeatChoice::parse(&body.color)
         .ok_or_else(|| bad("color is white, black or random.".to_owned()))?;
     let limits = &app.config.game;

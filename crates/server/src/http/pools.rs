@@ -2,7 +2,6 @@
 
 use axum::Json;
 use axum::extract::State;
-use manifold_rules::Variant;
 use serde::Serialize;
 
 use crate::state::AppState;
@@ -29,7 +28,7 @@ pub(super) async fn list(State(app): State<AppState>) -> Json<PoolsJson> {
         speed: control.speed().as_str(),
     });
     Json(PoolsJson {
-        variants: Variant::ALL.iter().map(|v| v.as_str()).collect(),
+        variants: app.variants.iter().map(|v| v.as_str()).collect(),
         times: times.collect(),
     })
 }

@@ -334,7 +334,7 @@ impl Connection {
                 let Some(player) = self.player.clone() else {
                     return self.refuse_stranger(&id).await;
                 };
-                match protocol::pool_key(&variant, &time, rated, &self.app.pools) {
+                match self.app.pool(&variant, &time, rated) {
                     Some(key) => {
                         self.app.lobby.join(id, player, key, self.lobby_outbox.clone()).await
                     }

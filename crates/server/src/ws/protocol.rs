@@ -1,6 +1,6 @@
 //! The socket's messages: `docs/protocol.md` in types.
 
-use manifold_rules::{Color, Variant};
+use manifold_rules::Color;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Code;
@@ -199,18 +199,6 @@ impl From<PoolKey> for PoolJson {
 /// `3+2`.
 fn pool_name(time: TimeControl) -> String {
     format!("{}+{}", time.base_ms / 60_000, time.increment_ms / 1000)
-}
-
-/// The pool that a client names, if there is one.
-pub fn pool_key(
-    variant: &str,
-    time: &str,
-    rated: bool,
-    pools: &[(String, TimeControl)],
-) -> Option<PoolKey> {
-    let variant: Variant = variant.parse().ok()?;
-    let (_, time) = pools.iter().find(|(name, _)| name == time)?;
-    Some(PoolKey { variant, time: *time, rated })
 }
 
 impl ServerMessage<'_> {
