@@ -1,0 +1,198 @@
+//! Real browsers, driven as a person would: looking at what is there, clicking, typing.
+
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::time::Duration;
+
+use thirtyfour::prelude::*;
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::{Child, Command};
+use tokio::time::timeout;
+
+use crate::PATIENCE;
+
+/// How often a page is looked at while something is waited for.
+const GLANCE: Duration = Duration::from_millis(50);
+
+/// Drives browsers; a chromedriver on a port of its own. It is killed when this is dropped, and with it its browsers.
+pub struct Driver {
+    process: Child,
+    url: String,
+}
+
+/// One person's browser, with a profile of its own.
+pub struct Browser {
+    web: WebDriver,
+    origin: String,
+    /// Removed with it.
+    _profile: tempfile::TempDir,
+}
+
+impl Driver {
+    /// Starts one.
+    ///
+    /// # Panics
+    /// If there is no chromedriver, or it does not start.
+    pub async fn start() -> Driver {
+        let mut process = Command::new("chromedriver")
+            .arg("--port=0")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()
+            .expect("chromedriver is installed: `cargo xtask test` brings it");
+        let mut lines = BufReader::new(process.stdout.take().expect("it is piped")).lines();
+        let port = async {
+            while let Some(line) = lines.next_line().await.expect("chromedriver can be read") {
+                if let Some((_, port)) = line.split_once("started successfully on port ") {
+                    return port.trim_end_matches('.').to_owned();
+                }
+            }
+            panic!("chromedriver ended before it was ready");
+        };
+        let port = timeout(PATIENCE, port).await.expect("chromedriver gets ready in time");
+        tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+        Driver { process, url: format!("http://127.0.0.1:{port}") }
+    }
+
+    /// Opens a browser on the server at `origin`.
+    ///
+    /// # Panics
+    /// If it does not open.
+    pub async fn open(&self, origin: &str) -> Browser {
+        let profile = tempfile::tempdir().expect("a temporary directory can be made");
+        let mut capabilities = DesiredCapabilities::chrome();
+        for argument in [
+            "--headless=new",
+            // Chromium refuses to sandbox itself for root.
+            "--no-sandbox",
+            "--disable-dev-shm-usage",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--window-size=1280,900",
+            &format!("--user-data-dir={}", profile.path().display()),
+        ] {
+            capabilities.add_arg(argument).expect("an argument is a string");
+        }
+        let web = WebDriver::new(&self.url, capabilities).await.expect("a browser opens");
+        Browser { web, origin: origin.to_owned(), _profile: profile }
+    }
+
+    /// Ends it.
+    ///
+    /// # Panics
+    /// If it cannot be killed.
+    pub async fn stop(mut self) {
+        self.process.kill().await.expect("it can be killed");
+    }
+}
+
+impl Browser {
+    /// Goes to a place of the site.
+    ///
+    /// # Panics
+    /// If it does not load.
+    pub async fn go(&self, path: &str) {
+        self.web.goto(format!("{}{path}", self.origin)).await.expect("the page loads");
+    }
+
+    /// Loads the page again.
+    ///
+    /// # Panics
+    /// If it does not load.
+    pub async fn reload(&self) {
+        self.web.refresh().await.expect("the page loads again");
+    }
+
+    /// Waits until something is there and can be seen.
+    ///
+    /// # Panics
+    /// If it does not appear.
+    pub async fn see(&self, selector: &str) -> WebElement {
+        let found =
+            self.web.query(By::Css(selector)).wait(PATIENCE, GLANCE).and_displayed().first().await;
+        match found {
+            Ok(element) => element,
+            Err(error) => {
+                let name = selector.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+                self.picture(&format!("missing-{name}")).await;
+                panic!("{selector} does not appear; see the screenshot: {error}")
+            }
+        }
+    }
+
+    /// Clicks on something once it is there and can be clicked.
+    ///
+    /// # Panics
+    /// If it cannot.
+    pub async fn click(&self, selector: &str) {
+        let found =
+            self.web.query(By::Css(selector)).wait(PATIENCE, GLANCE).and_clickable().first().await;
+        let element = found.unwrap_or_else(|error| panic!("{selector} cannot be clicked: {error}"));
+        element
+            .click()
+            .await
+            .unwrap_or_else(|error| panic!("{selector} cannot be clicked: {error}"));
+    }
+
+    /// Types into a field.
+    ///
+    /// # Panics
+    /// If that is not possible.
+    pub async fn fill(&self, selector: &str, text: &str) {
+        self.see(selector).await.send_keys(text).await.expect("a field takes text");
+    }
+
+    /// What something says.
+    ///
+    /// # Panics
+    /// If it is not there.
+    pub async fn text(&self, selector: &str) -> String {
+        self.see(selector).await.text().await.expect("it has text")
+    }
+
+    /// An attribute of something.
+    ///
+    /// # Panics
+    /// If it is not there or has none.
+    pub async fn attribute(&self, selector: &str, name: &str) -> String {
+        let value =
+            self.see(selector).await.attr(name.to_owned()).await.expect("it has attributes");
+        value.unwrap_or_else(|| panic!("{selector} has no {name}"))
+    }
+
+    /// A screenshot into `target/screenshots/`.
+    ///
+    /// # Panics
+    /// If it cannot be written.
+    pub async fn picture(&self, name: &str) {
+        let directory = screenshots();
+        std::fs::create_dir_all(&directory).expect("the target directory can be written");
+        let path = directory.join(format!("{name}.png"));
+        self.web.screenshot(&path).await.expect("a screenshot can be taken");
+    }
+
+    /// Closes it.
+    ///
+    /// # Panics
+    /// If it does not answer.
+    pub async fn close(self) {
+        self.web.quit().await.expect("the browser closes");
+    }
+}
+
+fn screenshots() -> PathBuf {
+    let own = std::env::current_exe().expect("this program lies somewhere");
+    let profile = own
+        .ancestors()
+        .find(|directory| directory.ends_with("debug") || directory.ends_with("release"));
+    profile
+        .and_then(|profile| profile.parent())
+        .expect("this program was built by cargo")
+        .join("screenshots")
+}
