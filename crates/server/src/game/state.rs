@@ -252,6 +252,10 @@ impl GameState {
         }
         let illegal = |e: manifold_rules::TurnError| Refusal::IllegalMove(e.to_string());
         let legal = self.game.parse_turn(turn).map_err(illegal)?;
+        // One spelling only: a retry is known by its text.
+        if legal.to_string() != turn {
+            return Err(Refusal::IllegalMove(format!("This move is written {legal}.")));
+        }
         let mut after = self.game.clone();
         after.play(&legal).map_err(illegal)?;
         let cost = self.clock.move_time(now);

@@ -154,6 +154,7 @@ fn wrong_moves_change_nothing() {
         "a9@00a1@00",
         "a1@00d4@11",
         "a1@00a1@01q",
+        "a1[0,0]a1[0,1]",
         "♔",
         &"a1@00".repeat(1000),
     ] {

@@ -129,6 +129,10 @@ impl Store {
     }
 
     pub async fn profile(&self, name: &str) -> Result<Option<Profile>, StoreError> {
+        if name.contains('\0') {
+            // Postgres has no such text, and nobody such a name.
+            return Ok(None);
+        }
         #[derive(FromRow)]
         struct Row {
             #[sqlx(flatten)]
