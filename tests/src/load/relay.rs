@@ -1,0 +1,107 @@
+//! The floor: a server that parses a message, writes it anew and passes it to the other side of the pair.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use anyhow::{Context as _, Result};
+use axum::Router;
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::{Path, State};
+use axum::routing::get;
+use futures_util::{SinkExt as _, StreamExt as _};
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+use tokio_tungstenite::connect_async;
+use tokio_tungstenite::tungstenite::Message as ClientMessage;
+
+use crate::{Figures, Load, together};
+
+/// Messages that may wait for a slow reader.
+const CAPACITY: usize = 64;
+
+/// Where the messages for each side of each pair go.
+type Sides = Arc<Mutex<HashMap<(u32, u32), mpsc::Sender<String>>>>;
+
+pub(crate) async fn measure(load: Load) -> Result<Figures> {
+    let router = Router::new().route("/{pair}/{side}", get(upgrade)).with_state(Sides::default());
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+    let address = listener.local_addr()?;
+    let serving = tokio::spawn(async move { axum::serve(listener, router).await });
+    let mut pairs = Vec::new();
+    for pair in 0..load.games {
+        let mut sides = Vec::new();
+        for side in 0..2 {
+            let (socket, _) = connect_async(format!("ws://{address}/{pair}/{side}")).await?;
+            sides.push(socket);
+        }
+        // Both are known to the relay once each has heard something.
+        for side in &mut sides {
+            side.next().await.context("the relay greets")??;
+        }
+        pairs.push(async move {
+            let mut figures = Figures::new()?;
+            let end = Instant::now() + load.time;
+            let mut ticks = load.ticks(pair);
+            // As long as what the server sends with a move.
+            let padding = "x".repeat(1_000);
+            for ply in 0.. {
+                if Instant::now() >= end {
+                    break;
+                }
+                if let Some(ticks) = &mut ticks {
+                    ticks.tick().await;
+                }
+                let message = json!({"t": "move", "id": ply.to_string(), "ply": ply, "move": "a1@00a1@01", "padding": padding});
+                let sent = Instant::now();
+                sides[ply % 2].send(ClientMessage::text(message.to_string())).await?;
+                let received = sides[1 - ply % 2].next().await.context("the relay is open")??;
+                let _: Value = serde_json::from_str(received.to_text()?)?;
+                figures.note(sent);
+            }
+            Ok(figures)
+        });
+    }
+    let figures = together(pairs).await;
+    serving.abort();
+    figures
+}
+
+async fn upgrade(
+    State(sides): State<Sides>,
+    Path((pair, side)): Path<(u32, u32)>,
+    upgrade: WebSocketUpgrade,
+) -> axum::response::Response {
+    upgrade.read_buffer_size(4096).on_upgrade(move |socket| pass_on(sides, pair, side, socket))
+}
+
+async fn pass_on(sides: Sides, pair: u32, side: u32, mut socket: WebSocket) {
+    let (sender, mut mine) = mpsc::channel(CAPACITY);
+    sides.lock().unwrap_or_else(PoisonError::into_inner).insert((pair, side), sender);
+    if socket.send(Message::text("{}")).await.is_err() {
+        return;
+    }
+    loop {
+        let done = tokio::select! {
+            message = socket.recv() => match message {
+                Some(Ok(Message::Text(text))) => {
+                    let Ok(message) = serde_json::from_str::<Value>(&text) else { return };
+                    let other = sides.lock().unwrap_or_else(PoisonError::into_inner).get(&(pair, 1 - side)).cloned();
+                    match other {
+                        Some(other) => other.send(message.to_string()).await.is_ok(),
+                        None => false,
+                    }
+                }
+                Some(Ok(_)) => true,
+                Some(Err(_)) | None => false,
+            },
+            message = mine.recv() => match message {
+                Some(message) => socket.send(Message::text(message)).await.is_ok(),
+                None => false,
+            },
+        };
+        if !done {
+            return;
+        }
+    }
+}
