@@ -23,6 +23,7 @@ fn check(game: &Game) {
     let moves = game.position().legal_turns();
     assert_eq!(moves.len(), game.position().first_moves().len(), "{fen}");
     let mut legal = 0;
+    let mut replies = 0;
     for from in points() {
         for to in points() {
             let wire = name(from) + &name(to);
@@ -42,11 +43,17 @@ fn check(game: &Game) {
                 let mut next = game.clone();
                 next.play(&turn).unwrap();
                 assert_eq!(next.fen(), board.after(from, to).write(), "{wire} in {fen}");
+                replies += next.position().first_moves().len() as u64;
             }
             legal += usize::from(expected);
         }
     }
     assert_eq!(moves.len(), legal, "{fen}");
+    // Counting has shortcuts of its own.
+    assert_eq!(game.position().perft(1), legal as u64, "{fen}");
+    if game.end().is_none() {
+        assert_eq!(game.position().perft(2), replies, "{fen}");
+    }
 }
 
 const STARTS: [&str; 5] = [

@@ -82,9 +82,10 @@ static ROOK_LINES: Table = table(Reach::RookLine);
 static BISHOP_LINES: Table = table(Reach::BishopLine);
 
 /// Steps along X and Y.
-type Directions = [(i8, i8); 4];
-const ORTHOGONALS: Directions = [(1, 0), (-1, 0), (0, 1), (0, -1)];
-const DIAGONALS: Directions = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
+const ORTHOGONALS: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+const DIAGONALS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
+const ALL_DIRECTIONS: [(i8, i8); 8] =
+    [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)];
 
 /// The next square of a board in a direction.
 const fn step(square: usize, (dx, dy): (i8, i8)) -> Option<usize> {
@@ -93,7 +94,7 @@ const fn step(square: usize, (dx, dy): (i8, i8)) -> Option<usize> {
 }
 
 /// The squares of a board that a slider on `square` reaches among `occupied`, blockers included.
-const fn walk(square: usize, directions: &Directions, occupied: u16) -> u16 {
+const fn walk(square: usize, directions: &[(i8, i8)], occupied: u16) -> u16 {
     let mut reached = 0;
     let mut d = 0;
     while d < directions.len() {
@@ -111,7 +112,7 @@ const fn walk(square: usize, directions: &Directions, occupied: u16) -> u16 {
 }
 
 /// The squares whose occupation matters to a slider on `square`: those with another square behind them.
-const fn relevant(square: usize, directions: &Directions) -> u16 {
+const fn relevant(square: usize, directions: &[(i8, i8)]) -> u16 {
     let mut mask = 0;
     let mut d = 0;
     while d < directions.len() {
@@ -127,90 +128,126 @@ const fn relevant(square: usize, directions: &Directions) -> u16 {
     mask
 }
 
-/// Sliding on one board by multiplication: `(occupied & mask) · magic` gathers the relevant squares in its high bits.
+/// Sliding from one square of a board by multiplication: `(occupied & mask) · magic` gathers the relevant squares in
+/// its high bits, which pick the entry. What one lookup needs lies side by side.
 struct Slider<const ENTRIES: usize> {
-    masks: [u16; 16],
-    magics: [u32; 16],
-    reached: [[u16; ENTRIES]; 16],
+    magic: u64,
+    mask: u16,
+    reached: [u16; ENTRIES],
 }
 
+/// A slider's lookups by the square of the board.
+type Sliders<const ENTRIES: usize> = [Slider<ENTRIES>; 16];
+
 impl<const ENTRIES: usize> Slider<ENTRIES> {
-    const SHIFT: u32 = u32::BITS - ENTRIES.trailing_zeros();
+    const SHIFT: u32 = u64::BITS - ENTRIES.trailing_zeros();
 
     /// Fills the table. A magic that sends two different sets of reached squares to one entry stops compilation.
-    const fn new(directions: &Directions, magics: [u32; 16]) -> Self {
-        let mut slider = Self { masks: [0; 16], magics, reached: [[0; ENTRIES]; 16] };
-        let mut square = 0;
-        while square < 16 {
-            let mask = relevant(square, directions);
-            slider.masks[square] = mask;
-            let mut subset = mask;
-            loop {
-                let entry = (subset as u32).wrapping_mul(magics[square]) >> Self::SHIFT;
-                let reached = walk(square, directions, subset);
-                let slot = &mut slider.reached[square][entry as usize];
-                assert!(*slot == 0 || *slot == reached, "this magic collides");
-                *slot = reached;
-                if subset == 0 {
-                    break;
-                }
-                subset = (subset - 1) & mask;
+    const fn new(square: usize, directions: &[(i8, i8)], magic: u64) -> Self {
+        let mask = relevant(square, directions);
+        let mut reached = [0; ENTRIES];
+        let mut subset = mask;
+        loop {
+            let entry = (subset as u64).wrapping_mul(magic) >> Self::SHIFT;
+            let slot = &mut reached[entry as usize];
+            let walked = walk(square, directions, subset);
+            assert!(*slot == 0 || *slot == walked, "this magic collides");
+            *slot = walked;
+            if subset == 0 {
+                return Self { magic, mask, reached };
             }
-            square += 1;
+            subset = (subset - 1) & mask;
         }
-        slider
     }
+}
 
-    fn reach(&self, square: Square, occupied: Bitboard) -> u64 {
-        let board = square.index() & 48;
-        let on_board = square.index() & 15;
-        let blockers = (occupied.0 >> board) as u16 & self.masks[on_board];
-        let entry = u32::from(blockers).wrapping_mul(self.magics[on_board]) >> Self::SHIFT;
-        u64::from(self.reached[on_board][entry as usize & (ENTRIES - 1)]) << board
+const fn sliders<const ENTRIES: usize>(
+    directions: &[(i8, i8)],
+    magics: [u64; 16],
+) -> Sliders<ENTRIES> {
+    let mut sliders = [const { Slider { magic: 0, mask: 0, reached: [0; ENTRIES] } }; 16];
+    let mut square = 0;
+    while square < 16 {
+        sliders[square] = Slider::new(square, directions, magics[square]);
+        square += 1;
     }
+    sliders
+}
+
+fn reach<const ENTRIES: usize>(
+    sliders: &Sliders<ENTRIES>,
+    square: Square,
+    occupied: Bitboard,
+) -> u64 {
+    let board = square.index() & 48;
+    let slider = &sliders[square.index() & 15];
+    let blockers = (occupied.0 >> board) & u64::from(slider.mask);
+    let entry = blockers.wrapping_mul(slider.magic) >> Slider::<ENTRIES>::SHIFT;
+    u64::from(slider.reached[entry as usize & (ENTRIES - 1)]) << board
 }
 
 // Found by trying random numbers; `Slider::new` proves that they work.
-static ROOK: Slider<16> = Slider::new(
+static ROOK: Sliders<16> = sliders(
     &ORTHOGONALS,
     [
-        0xa840_0834,
-        0x0a55_a800,
-        0x3206_00a1,
-        0xc484_1457,
-        0x4080_6080,
-        0x0708_9268,
-        0x8508_0719,
-        0x8d11_0000,
-        0x6164_0428,
-        0x20a8_9882,
-        0x0ca0_ac10,
-        0x2120_0010,
-        0xe72a_0591,
-        0xc109_0073,
-        0x948c_1201,
-        0x0042_0521,
+        0xa840_0834_0000_0000,
+        0x0a55_a800_0000_0000,
+        0x3206_00a1_0000_0000,
+        0xc484_1457_0000_0000,
+        0x4080_6080_0000_0000,
+        0x0708_9268_0000_0000,
+        0x8508_0719_0000_0000,
+        0x8d11_0000_0000_0000,
+        0x6164_0428_0000_0000,
+        0x20a8_9882_0000_0000,
+        0x0ca0_ac10_0000_0000,
+        0x2120_0010_0000_0000,
+        0xe72a_0591_0000_0000,
+        0xc109_0073_0000_0000,
+        0x948c_1201_0000_0000,
+        0x0042_0521_0000_0000,
     ],
 );
-static BISHOP: Slider<4> = Slider::new(
+static BISHOP: Sliders<4> = sliders(
     &DIAGONALS,
     [
-        0x6378_1028,
-        0x0701_f000,
-        0x02e0_0b30,
-        0x1144_48c0,
-        0xa061_2040,
-        0x8a92_5009,
-        0x0160_0083,
-        0x20d3_0418,
-        0x2402_4180,
-        0x1104_2010,
-        0x8e40_1094,
-        0x8190_4801,
-        0x2230_0500,
-        0x2238_c409,
-        0x2146_4042,
-        0x04d0_0194,
+        0x6378_1028_0000_0000,
+        0x0701_f000_0000_0000,
+        0x02e0_0b30_0000_0000,
+        0x1144_48c0_0000_0000,
+        0xa061_2040_0000_0000,
+        0x8a92_5009_0000_0000,
+        0x0160_0083_0000_0000,
+        0x20d3_0418_0000_0000,
+        0x2402_4180_0000_0000,
+        0x1104_2010_0000_0000,
+        0x8e40_1094_0000_0000,
+        0x8190_4801_0000_0000,
+        0x2230_0500_0000_0000,
+        0x2238_c409_0000_0000,
+        0x2146_4042_0000_0000,
+        0x04d0_0194_0000_0000,
+    ],
+);
+static QUEEN: Sliders<128> = sliders(
+    &ALL_DIRECTIONS,
+    [
+        0x0420_0009_4a20_0200,
+        0x0602_2202_1020_0000,
+        0x04c6_0404_0420_3090,
+        0x1208_0000_0080_0400,
+        0x8028_0001_4018_2200,
+        0x0202_9004_0000_0002,
+        0x0011_8200_ca01_0111,
+        0x31a9_0040_c040_8000,
+        0x0215_0102_0a00_0290,
+        0x0688_0100_1000_0000,
+        0x0010_0042_1000_0160,
+        0x0250_0200_0010_0024,
+        0x1484_1000_0000_1200,
+        0x0011_0008_080a_4108,
+        0x4016_0203_4002_0b20,
+        0x0050_2000_0608_0104,
     ],
 );
 
@@ -224,8 +261,8 @@ const fn pairs(whole_line: bool) -> [[u16; 16]; 16] {
     let mut from = 0;
     while from < 16 {
         let mut d = 0;
-        while d < 8 {
-            let (dx, dy) = if d < 4 { ORTHOGONALS[d] } else { DIAGONALS[d - 4] };
+        while d < ALL_DIRECTIONS.len() {
+            let (dx, dy) = ALL_DIRECTIONS[d];
             let mut line = 1 << from;
             let mut back = from;
             while let Some(next) = step(back, (-dx, -dy)) {
@@ -284,13 +321,11 @@ pub fn pawn_captures(color: Color, square: Square) -> Bitboard {
     Bitboard(PAWN_CAPTURES[color as usize][square.index()])
 }
 
-/// Where these pawns of this color capture, all at once.
-pub fn all_pawn_captures(color: Color, pawns: Bitboard) -> Bitboard {
+/// Where these pawns of this color capture: a set each for the steps along X down and up, along Z, and along W.
+pub fn pawn_captures_by_direction(color: Color, pawns: Bitboard) -> [Bitboard; 4] {
     let ahead = all_pawn_steps(color, pawns).0;
-    let along_x = (ahead & !FILE_D) << 1 | (ahead & !FILE_A) >> 1;
     let along_z = (ahead & LEFT_BOARDS) << 16 | (ahead & !LEFT_BOARDS) >> 16;
-    let along_w = ahead.rotate_left(32);
-    Bitboard(along_x | along_z | along_w)
+    [(ahead & !FILE_A) >> 1, (ahead & !FILE_D) << 1, along_z, ahead.rotate_left(32)].map(Bitboard)
 }
 
 /// Where these pawns of this color step if nothing stands there, all at once.
@@ -308,18 +343,17 @@ pub fn pawn_step(color: Color, square: Square) -> Bitboard {
 
 /// Where a bishop on `square` goes among `occupied`, blockers included.
 pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
-    Bitboard(BISHOP.reach(square, occupied) | BISHOP_LEAPS[square.index()])
+    Bitboard(reach(&BISHOP, square, occupied) | BISHOP_LEAPS[square.index()])
 }
 
 /// Where a rook on `square` goes among `occupied`, blockers included.
 pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
-    Bitboard(ROOK.reach(square, occupied) | ROOK_LEAPS[square.index()])
+    Bitboard(reach(&ROOK, square, occupied) | ROOK_LEAPS[square.index()])
 }
 
 /// Where a queen on `square` goes among `occupied`, blockers included.
 pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
-    let slides = ROOK.reach(square, occupied) | BISHOP.reach(square, occupied);
-    Bitboard(slides | QUEEN_LEAPS[square.index()])
+    Bitboard(reach(&QUEEN, square, occupied) | QUEEN_LEAPS[square.index()])
 }
 
 /// The squares of its board that a bishop on `square` sees when the board is empty.

@@ -24,6 +24,11 @@ impl Bitboard {
         Self(0x000F_000F_000F_000F << (4 * (y & 3)))
     }
 
+    /// The sixteen squares of the board on which a square lies.
+    pub const fn board_of(square: Square) -> Self {
+        Self(0xFFFF << (square.index() & 48))
+    }
+
     /// Whether the set has no square.
     pub const fn is_empty(self) -> bool {
         self.0 == 0

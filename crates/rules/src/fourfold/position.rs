@@ -196,7 +196,8 @@ impl Position {
 
     /// Every square that this color's pieces attack among `occupied`, their own and pinned pieces' included.
     pub(super) fn attacked(&self, by: Color, occupied: Bitboard) -> Bitboard {
-        let mut attacked = attacks::all_pawn_captures(by, self.pieces(by, Role::Pawn));
+        let pawns = attacks::pawn_captures_by_direction(by, self.pieces(by, Role::Pawn));
+        let mut attacked = pawns.into_iter().fold(Bitboard::EMPTY, |all, some| all | some);
         for square in self.pieces(by, Role::Knight) {
             attacked |= attacks::knight(square);
         }
