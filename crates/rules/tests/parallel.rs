@@ -139,6 +139,13 @@ fn castling_rights_and_usable_en_passant_make_positions_differ() {
     assert_eq!(end(&play(FEW, &cycles(8))), "*");
     // The position after the first turn has come up again after turns 5 and 9.
     assert_eq!(end(&play(FEW, &cycles(9))), "1/2-1/2 repetition");
+
+    // The pawn on d4 could pass at the start and never again.
+    let passing = "4k3/8/8/8/3pP3/8/8/4K3|8/8/8/8/8/8/8/8|4k3/8/8/8/8/8/8/4K3 b -|- e3@1 0 30";
+    let back_and_forth = ["e8@1e7@1", "e1@1e2@1", "e7@1e8@1", "e2@1e1@1"];
+    let cycles = |n| back_and_forth.into_iter().cycle().take(n).collect::<Vec<_>>();
+    assert_eq!(end(&play(passing, &cycles(8))), "*");
+    assert_eq!(end(&play(passing, &cycles(9))), "1/2-1/2 repetition");
 }
 
 #[test]

@@ -90,12 +90,6 @@ impl IntoIterator for Bitboard {
     }
 }
 
-impl FromIterator<Square> for Bitboard {
-    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
-        squares.into_iter().fold(Self::EMPTY, |set, square| set | Self::of(square))
-    }
-}
-
 macro_rules! set_operators {
     ($($trait:ident $method:ident, $assign_trait:ident $assign:ident;)+) => {
         $(impl $trait for Bitboard {

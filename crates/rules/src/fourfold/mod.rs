@@ -5,6 +5,7 @@ mod bitboard;
 mod fen;
 mod lan;
 mod movegen;
+mod perft;
 mod position;
 mod square;
 

@@ -201,16 +201,28 @@ impl Position {
         for square in self.pieces(by, Role::Knight) {
             attacked |= attacks::knight(square);
         }
-        for square in self.pieces(by, Role::Bishop) {
-            attacked |= attacks::bishop(square, occupied);
-        }
-        for square in self.pieces(by, Role::Rook) {
-            attacked |= attacks::rook(square, occupied);
-        }
-        for square in self.pieces(by, Role::Queen) {
-            attacked |= attacks::queen(square, occupied);
-        }
+        self.for_each_slider(by, Bitboard::ALL, occupied, |_, reached| attacked |= reached);
         attacked | attacks::king(self.king(by))
+    }
+
+    /// Calls `visit` with each of a side's `movable` bishops, rooks and queens, and where it reaches among `occupied`,
+    /// blockers included.
+    pub(super) fn for_each_slider(
+        &self,
+        color: Color,
+        movable: Bitboard,
+        occupied: Bitboard,
+        mut visit: impl FnMut(Square, Bitboard),
+    ) {
+        for from in self.pieces(color, Role::Bishop) & movable {
+            visit(from, attacks::bishop(from, occupied));
+        }
+        for from in self.pieces(color, Role::Rook) & movable {
+            visit(from, attacks::rook(from, occupied));
+        }
+        for from in self.pieces(color, Role::Queen) & movable {
+            visit(from, attacks::queen(from, occupied));
+        }
     }
 
     /// Makes a move of the piece that stands on `from`. The caller knows that it is legal.
