@@ -120,7 +120,9 @@ fn nobody_sleeps_in_a_test_and_no_test_is_ignored() {
             }
             assert!(!text.contains(concat!("#[", "ignore")), "{name} ignores a test");
             let tests = text.split_once("#[cfg(test)]").map_or("", |(_, tests)| tests);
-            let is_test = name.contains("/tests/") || name.ends_with("tests.rs");
+            let is_test = name.starts_with("tests/")
+                || name.contains("/tests/")
+                || name.ends_with("tests.rs");
             let tests = if is_test { &text } else { tests };
             assert!(!tests.contains("sleep("), "{name} sleeps");
         }

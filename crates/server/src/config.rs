@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use config::{Environment, File, FileFormat};
+use ipnet::IpNet;
 use manifold_glicko2::{Config as Glicko2, Rating, Settings};
 use manifold_rules::Variant;
 use serde::Deserialize;
@@ -37,7 +38,7 @@ pub struct Config {
 pub struct ServerConfig {
     pub listen: SocketAddr,
     pub public_url: String,
-    pub trusted_proxies: Vec<IpAddr>,
+    trusted_proxies: Vec<String>,
     pub static_dir: String,
     pub shutdown_seconds: u64,
 }
@@ -112,6 +113,7 @@ pub struct SessionConfig {
 pub struct LimitsConfig {
     pub sockets: usize,
     pub sockets_per_player: usize,
+    pub sockets_per_address: usize,
     pub commands_per_second: u32,
     pub commands_burst: u32,
     pub new_players_per_hour: u32,
@@ -183,9 +185,21 @@ impl Config {
         if let Some((key, _)) = positive.iter().find(|(_, value)| *value == 0) {
             return invalid(format!("{key} must not be 0"));
         }
+        self.server.trusted_proxies()?;
         let url = &self.server.public_url;
         if !(url.is_empty() || url.starts_with("https://") || url.starts_with("http://")) {
             return invalid("server.public_url begins with https:// or http://".to_owned());
+        }
+        // Browsers name an origin in its one normal form; any other spelling would never be met.
+        let host = url.split_once("://").map_or("", |(_, host)| host.trim_end_matches('/'));
+        let default_port = if self.server.is_https() { ":443" } else { ":80" };
+        if host.contains('/') || host.contains(char::is_uppercase) || host.ends_with(default_port) {
+            let form =
+                "scheme://host or scheme://host:port, in lower case, without the scheme's own port";
+            return invalid(format!("server.public_url is {form}"));
+        }
+        if self.variants()?.contains(&Variant::ParallelWorlds) {
+            return invalid("game.variants: parallel-worlds cannot be played here yet".to_owned());
         }
         if !(1..=self.game.max_base_ms).contains(&self.game.min_base_ms) {
             return invalid("game.min_base_ms must be from 1 to game.max_base_ms".to_owned());
@@ -219,6 +233,19 @@ impl ServerConfig {
     pub fn origin(&self) -> Option<&str> {
         let url = self.public_url.trim_end_matches('/');
         (!url.is_empty()).then_some(url)
+    }
+
+    /// Addresses or networks.
+    pub fn trusted_proxies(&self) -> Result<Vec<IpNet>, ConfigError> {
+        let parse = |text: &String| {
+            let net = text.parse::<IpNet>().ok();
+            net.or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from)).ok_or_else(|| {
+                ConfigError::Invalid(format!(
+                    "server.trusted_proxies: {text:?} is no address or network"
+                ))
+            })
+        };
+        self.trusted_proxies.iter().map(parse).collect()
     }
 
     pub fn is_https(&self) -> bool {
@@ -283,6 +310,9 @@ mod tests {
         for (key, value) in [
             ("server.listen", "nowhere"),
             ("server.public_url", "example.org"),
+            ("server.public_url", "https://Example.org"),
+            ("server.public_url", "https://example.org:443"),
+            ("server.public_url", "https://example.org/chess"),
             ("server.prot", "1"),
             ("limits.commands_burst", "0"),
         ] {

@@ -10,7 +10,6 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use tokio::net::TcpListener;
-use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
 use crate::assets::Assets;
@@ -47,8 +46,6 @@ mod ws;
 /// How often the database is told that the server lives, while games are under way: so much of a clock's time may be
 /// given back too generously after a crash.
 const HEARTBEAT: Duration = Duration::from_secs(1);
-/// How many log-outs a socket may be behind.
-const ENDED_SESSIONS: usize = 256;
 /// How often what nobody needs any more is forgotten.
 const HOUSEKEEPING: Duration = Duration::from_secs(600);
 
@@ -97,7 +94,7 @@ pub async fn run(
         passwords: Passwords::new(config.limits.password_workers, config.limits.password_queue),
         limits: Limits::new(&config.limits),
         sockets: Sockets::default(),
-        ended_sessions: broadcast::Sender::new(ENDED_SESSIONS),
+        trusted_proxies: config.server.trusted_proxies()?,
         stop: shutdown.clone(),
         config,
     });
@@ -106,32 +103,42 @@ pub async fn run(
 
     let service =
         http::router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();
-    let served =
-        axum::serve(listener, service).with_graceful_shutdown(shutdown.clone().cancelled_owned());
+    let served = tokio::spawn(
+        axum::serve(listener, service)
+            .with_graceful_shutdown(shutdown.clone().cancelled_owned())
+            .into_future(),
+    );
     ready();
-    let patience = app.config.server.shutdown();
-    tokio::select! {
-        result = served => result.context("serving")?,
-        // Requests that do not end are not waited for.
-        () = async { shutdown.cancelled().await; tokio::time::sleep(patience).await } => {}
-    }
-    shutdown.cancel();
+    shutdown.cancelled().await;
 
+    // From here on nobody can play, and no clock is charged: the games stop first, and what they had under way is
+    // committed. Then the last sign of life says when that was.
+    let stopped_at = clock.now();
+    registry.stop().await;
+    heartbeat.await.context("heartbeat")?;
+    if let Err(error) = store.beat(stopped_at).await {
+        tracing::error!(%error, "the last heartbeat was not written");
+    }
     app.sockets.tasks.close();
+    let patience = app.config.server.shutdown();
     if tokio::time::timeout(patience, app.sockets.tasks.wait()).await.is_err() {
         tracing::warn!("some sockets did not close in time");
     }
-    registry.stop().await;
-    heartbeat.await.context("heartbeat")?;
     housekeeping.await.context("housekeeping")?;
-    // Until here clocks ran; from here on they are not charged.
-    if let Err(error) = store.beat(clock.now()).await {
-        tracing::error!(%error, "the last heartbeat was not written");
+    // Requests that do not end are not waited for.
+    match tokio::time::timeout(patience, served).await {
+        Ok(served) => served.context("serving")?.context("serving")?,
+        Err(_) => tracing::warn!("some requests did not end in time"),
     }
-    // The last handles: with them gone, the lobby and the journal empty their mailboxes and end.
+    // With the last handles gone, the lobby and the journal empty their mailboxes and end. A request that does not end
+    // still holds some: no game's task is left that could have anything committed, so it is not waited for.
     drop((app, registry));
-    lobby_task.await.context("lobby")?;
-    journal_task.await.context("journal")?;
+    for (name, task) in [("lobby", lobby_task), ("journal", journal_task)] {
+        match tokio::time::timeout(patience, task).await {
+            Ok(ended) => ended.context(name)?,
+            Err(_) => tracing::warn!(name, "did not end in time"),
+        }
+    }
     store.close().await;
     Ok(())
 }

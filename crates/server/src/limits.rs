@@ -17,7 +17,7 @@ type Keyed<K> = RateLimiter<K, DashMapStateStore<K>, DefaultClock>;
 pub struct Limits {
     pub new_players: Limit<IpAddr>,
     pub logins: Limit<IpAddr>,
-    pub logins_by_name: Limit<String>,
+    pub logins_by_name: Limit<(String, IpAddr)>,
     pub writes: Limit<IpAddr>,
 }
 

@@ -1,6 +1,7 @@
 //! `manifold`: reads the settings, starts the log, serves.
 
 use std::collections::BTreeMap;
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
@@ -85,13 +86,22 @@ async fn serve(config: Config) -> anyhow::Result<()> {
     let signals = tokio::spawn(stop_on_signal(shutdown.clone()));
     let ready = move || println!("Manifold is ready: http://{address}/");
     let result = manifold::run(config, listener, shutdown.clone(), ready).await;
-    shutdown.cancel();
-    signals.await?;
+    signals.abort();
     result
 }
 
-/// Waits for Ctrl-C or SIGTERM; a second one is not waited for.
+/// Stops in order at the first Ctrl-C or SIGTERM, and at once at the second.
 async fn stop_on_signal(shutdown: CancellationToken) {
+    signal().await;
+    tracing::info!("stopping");
+    shutdown.cancel();
+    signal().await;
+    tracing::warn!("stopping at once");
+    std::process::exit(130);
+}
+
+/// Returns at Ctrl-C or SIGTERM; never where signals cannot be heard.
+async fn signal() {
     #[cfg(unix)]
     let terminated = async {
         match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
@@ -102,18 +112,18 @@ async fn stop_on_signal(shutdown: CancellationToken) {
     #[cfg(not(unix))]
     let terminated = std::future::pending::<()>();
     tokio::select! {
-        result = tokio::signal::ctrl_c() => if result.is_err() { return },
+        result = tokio::signal::ctrl_c() => if result.is_err() { std::future::pending::<()>().await },
         () = terminated => {}
-        () = shutdown.cancelled() => return,
     }
-    tracing::info!("stopping");
-    shutdown.cancel();
 }
 
 fn start_log(config: &Config) -> anyhow::Result<()> {
     let filter = std::env::var("RUST_LOG").unwrap_or_else(|_| config.log.filter.clone());
     let filter = EnvFilter::try_new(filter).context("log.filter")?;
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal());
     match config.log.format {
         LogFormat::Text => log.init(),
         LogFormat::Json => log.json().init(),

@@ -1,12 +1,14 @@
 //! What every request can reach.
 
 use std::collections::HashMap;
+use std::hash::Hash;
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use ipnet::IpNet;
 use manifold_glicko2::Config as Glicko2;
 use manifold_rules::Variant;
-use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -41,9 +43,8 @@ pub struct App {
     pub assets: Assets,
     pub passwords: Passwords,
     pub limits: Limits,
+    pub trusted_proxies: Vec<IpNet>,
     pub sockets: Sockets,
-    /// Says which session has been ended: its sockets are closed.
-    pub ended_sessions: broadcast::Sender<TokenHash>,
     /// Fires when the server stops.
     pub stop: CancellationToken,
 }
@@ -70,45 +71,109 @@ impl App {
 pub struct Sockets {
     pub tasks: TaskTracker,
     next: AtomicU64,
-    by_player: Mutex<HashMap<PlayerId, usize>>,
+    counts: Mutex<Counts>,
+}
+
+#[derive(Default)]
+struct Counts {
+    by_player: HashMap<PlayerId, usize>,
+    by_place: HashMap<IpAddr, usize>,
+    /// How many sockets hang on a session, and what ends them.
+    by_session: HashMap<TokenHash, (usize, CancellationToken)>,
+}
+
+impl Sockets {
+    /// Closes the sockets that hang on a session.
+    pub fn end_session(&self, token: &TokenHash) {
+        if let Some((_, ended)) = self.counts().by_session.get(token) {
+            ended.cancel();
+        }
+    }
+
+    fn counts(&self) -> MutexGuard<'_, Counts> {
+        // No code panics while it holds this; if some did, the maps are still whole.
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Counts one for `key`, unless there are `most` already.
+fn count_up<K: Hash + Eq>(counts: &mut HashMap<K, usize>, key: K, most: usize) -> bool {
+    let count = counts.entry(key).or_default();
+    let fits = *count < most;
+    *count += usize::from(fits);
+    fits
+}
+
+fn count_down<K: Hash + Eq>(counts: &mut HashMap<K, usize>, key: &K) {
+    if let Some(count) = counts.get_mut(key) {
+        *count -= 1;
+        if *count == 0 {
+            counts.remove(key);
+        }
+    }
 }
 
 /// A place for one socket; dropped, it is free again.
 pub struct SocketPlace {
     pub conn: ConnId,
-    player: Option<PlayerId>,
+    /// Fires when the session that the socket hangs on has ended.
+    pub session_ended: CancellationToken,
+    of: SocketOf,
     app: AppState,
 }
 
+/// Whose a socket is.
+#[derive(Clone, Copy, Debug)]
+pub struct SocketOf {
+    pub player: Option<PlayerId>,
+    pub session: Option<TokenHash>,
+    /// Where it comes from.
+    pub place: IpAddr,
+}
+
 impl SocketPlace {
-    /// A place, if there is one for `player`.
-    pub fn take(app: &AppState, player: Option<PlayerId>) -> Option<Self> {
-        let sockets = &app.sockets;
-        if sockets.tasks.len() >= app.config.limits.sockets {
+    /// A place, if there is one.
+    pub fn take(app: &AppState, of: SocketOf) -> Option<Self> {
+        let (sockets, limits) = (&app.sockets, &app.config.limits);
+        if sockets.tasks.len() >= limits.sockets {
             return None;
         }
-        if let Some(player) = player {
-            let mut by_player = sockets.by_player.lock().unwrap_or_else(PoisonError::into_inner);
-            let count = by_player.entry(player).or_default();
-            if *count >= app.config.limits.sockets_per_player {
-                return None;
-            }
-            *count += 1;
+        let mut counts = sockets.counts();
+        if !count_up(&mut counts.by_place, of.place, limits.sockets_per_address) {
+            return None;
         }
+        if let Some(player) = of.player
+            && !count_up(&mut counts.by_player, player, limits.sockets_per_player)
+        {
+            count_down(&mut counts.by_place, &of.place);
+            return None;
+        }
+        let session_ended = match of.session {
+            Some(token) => {
+                let (count, ended) = counts.by_session.entry(token).or_default();
+                *count += 1;
+                ended.clone()
+            }
+            None => CancellationToken::new(),
+        };
         let conn = ConnId(sockets.next.fetch_add(1, Ordering::Relaxed));
-        Some(Self { conn, player, app: Arc::clone(app) })
+        Some(Self { conn, session_ended, of, app: Arc::clone(app) })
     }
 }
 
 impl Drop for SocketPlace {
     fn drop(&mut self) {
-        let Some(player) = self.player else { return };
-        let mut by_player =
-            self.app.sockets.by_player.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = by_player.get_mut(&player) {
+        let mut counts = self.app.sockets.counts();
+        count_down(&mut counts.by_place, &self.of.place);
+        if let Some(player) = &self.of.player {
+            count_down(&mut counts.by_player, player);
+        }
+        if let Some(token) = &self.of.session
+            && let Some((count, _)) = counts.by_session.get_mut(token)
+        {
             *count -= 1;
             if *count == 0 {
-                by_player.remove(&player);
+                counts.by_session.remove(token);
             }
         }
     }

@@ -16,6 +16,8 @@ export function openLine(on) {
   let tries = 0;
   let openedAt = 0;
   let heardAt = 0;
+  /** When the last ping went out that nothing has answered yet; 0 if none did. */
+  let pingedAt = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let retry;
 
@@ -29,10 +31,12 @@ export function openLine(on) {
     openedAt = 0;
     mine.onopen = () => {
       openedAt = heardAt = performance.now();
+      pingedAt = 0;
     };
     mine.onmessage = (event) => {
       if (socket !== mine) return;
       heardAt = performance.now();
+      pingedAt = 0;
       const message = JSON.parse(event.data);
       if (message.t !== 'pong') on.message(message);
     };
@@ -57,11 +61,13 @@ export function openLine(on) {
 
   setInterval(() => {
     if (socket?.readyState !== WebSocket.OPEN) return;
-    const quiet = performance.now() - heardAt;
-    if (quiet > PING_EVERY_MS + SILENCE_MS) {
+    const now = performance.now();
+    // Silence counts from the ping: the timers of a hidden tab may sleep longer than any line is quiet.
+    if (pingedAt && now - pingedAt > SILENCE_MS) {
       drop();
       closed();
-    } else if (quiet > PING_EVERY_MS / 2) {
+    } else if (!pingedAt && now - heardAt > PING_EVERY_MS / 2) {
+      pingedAt = now;
       socket.send(JSON.stringify({ t: 'ping', id: 'p' }));
     }
   }, PING_EVERY_MS / 2);

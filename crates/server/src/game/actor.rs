@@ -19,6 +19,7 @@ use super::registry::Registry;
 use super::state::{Command, Decision, GameState, Refusal};
 use crate::ids::{CommandId, GameId, PlayerId};
 use crate::outbox::{ConnId, Outbox};
+use crate::player::Player;
 use crate::store::StoreError;
 use crate::store::journal::{Finish, GameWrite};
 use crate::store::ratings::RatedResult;
@@ -53,6 +54,9 @@ enum Message {
     },
     Unwatch {
         conn: ConnId,
+    },
+    Renamed {
+        player: Player,
     },
 }
 
@@ -93,6 +97,12 @@ impl GameHandle {
     pub async fn unwatch(&self, conn: ConnId) {
         // A task that is gone tells nobody anything.
         _ = self.send(Message::Unwatch { conn }).await;
+    }
+
+    /// A player's name or kind has changed.
+    pub async fn renamed(&self, player: Player) {
+        // A game without a task reads the name from the database.
+        _ = self.send(Message::Renamed { player }).await;
     }
 
     pub fn is_gone(&self) -> bool {
@@ -197,6 +207,14 @@ impl GameActor {
                 }
             }
             Message::Watch { id, player, seen, answer } => self.watch(id, player, seen, answer),
+            Message::Renamed { player } => {
+                Arc::make_mut(&mut self.state).rename(&player);
+                for watcher in self.watchers.values() {
+                    let notice =
+                        GameNotice::Snapshot { id: None, you: watcher.color, view: self.view() };
+                    watcher.outbox.push(notice);
+                }
+            }
             Message::Unwatch { conn } => {
                 self.watchers.remove(&conn);
                 self.presence_may_have_changed();
@@ -271,7 +289,7 @@ impl GameActor {
         let logged = events.last()?;
         let Event::Ended { outcome, termination, .. } = logged.event else { return None };
         let setup = self.state.setup();
-        let rated = (setup.rated && plies >= 2).then(|| RatedResult {
+        let rated = self.state.counts_for_ratings(plies).then(|| RatedResult {
             game: self.id,
             variant: setup.variant,
             speed: self.state.speed(),

@@ -11,6 +11,8 @@ use super::clock::TimeControl;
 use super::state::{GameSetup, GameState};
 use crate::config::GameConfig;
 use crate::ids::{GameId, PlayerId};
+use crate::player::Player;
+use crate::store::games::GameSummary;
 use crate::store::journal::Journal;
 use crate::store::{Store, StoreError};
 use crate::time::{Clock, Timestamp};
@@ -81,7 +83,7 @@ impl Registry {
     pub async fn adopt_orphans(&self) -> Result<usize, StoreError> {
         let mut adopted = 0;
         for id in self.0.store.live_game_ids().await? {
-            if !self.games().handles.contains_key(&id) && self.get(id).await?.is_some() {
+            if self.find(id).is_none() && self.get(id).await?.is_some() {
                 adopted += 1;
             }
         }
@@ -101,10 +103,15 @@ impl Registry {
         Ok(())
     }
 
+    /// The task of a game, if it has one.
+    pub fn find(&self, id: GameId) -> Option<GameHandle> {
+        self.games().handles.get(&id).filter(|handle| !handle.is_gone()).cloned()
+    }
+
     /// The task of a game, if there is such a game.
     pub async fn get(&self, id: GameId) -> Result<Option<GameHandle>, StoreError> {
-        if let Some(handle) = self.games().handles.get(&id).filter(|handle| !handle.is_gone()) {
-            return Ok(Some(handle.clone()));
+        if let Some(handle) = self.find(id) {
+            return Ok(Some(handle));
         }
         let Some(state) = self.load(id).await? else { return Ok(None) };
         Ok(Some(self.start(state, None)))
@@ -113,6 +120,11 @@ impl Registry {
     /// A game as the database has it.
     pub async fn load(&self, id: GameId) -> Result<Option<GameState>, StoreError> {
         self.0.store.game(id, |time| self.first_move_ms(time)).await
+    }
+
+    /// A game without its moves.
+    pub async fn summary(&self, id: GameId) -> Result<Option<GameSummary>, StoreError> {
+        self.0.store.game_summary(id, |time| self.first_move_ms(time)).await
     }
 
     /// The task for `state`, unless the game has one already.
@@ -141,6 +153,13 @@ impl Registry {
     /// The games that `player` has under way.
     pub fn playing(&self, player: PlayerId) -> Vec<GameId> {
         self.games().playing.get(&player).cloned().unwrap_or_default()
+    }
+
+    /// Tells the games that `player` has under way the player's new name and kind.
+    pub async fn renamed(&self, player: &Player) {
+        for handle in self.playing(player.id).into_iter().filter_map(|game| self.find(game)) {
+            handle.renamed(player.clone()).await;
+        }
     }
 
     /// How many games are under way.

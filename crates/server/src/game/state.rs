@@ -10,12 +10,15 @@ use manifold_rules::{Color, Game, GameEnd, Outcome, Termination, Variant};
 
 use super::clock::{BySide, Clock, ClockReading, Speed, TimeControl};
 use super::event::{Action, Cause, Event, Logged};
-use crate::ids::{CommandId, GameId};
+use crate::ids::{CommandId, GameId, PlayerId};
 use crate::player::Player;
 use crate::time::Timestamp;
 
 /// After a refused offer, a side offers no draw for so many moves of its own.
 const MOVES_BETWEEN_OFFERS: usize = 10;
+
+/// From so many moves on both sides have moved: the game counts.
+const PLIES_BEGUN: usize = 2;
 
 /// What is settled before the first move.
 #[derive(Clone, Debug)]
@@ -29,6 +32,15 @@ pub struct GameSetup {
     pub start_fen: String,
     pub seats: BySide<Seat>,
     pub created_at: Timestamp,
+}
+
+impl GameSetup {
+    /// The color of `player` here.
+    pub fn color_of(&self, player: PlayerId) -> Option<Color> {
+        [Color::White, Color::Black]
+            .into_iter()
+            .find(|&color| self.seats.get(color).player.id == player)
+    }
 }
 
 /// A player and the rating shown beside the name, as it was when the game began.
@@ -298,7 +310,10 @@ impl GameState {
 
     /// What gives the time since `away_since` back to the side to move: nobody could move, the server was away.
     pub fn resumption(&self, away_since: Timestamp) -> Event {
-        Event::Resumed { elapsed_ms: self.clock.elapsed_ms(away_since) }
+        // What happened since then has been taken over: an earlier resumption whose commit was not answered gives no time
+        // back twice.
+        let since = self.log.last().map_or(away_since, |last| away_since.max(last.at));
+        Event::Resumed { elapsed_ms: self.clock.elapsed_ms(since) }
     }
 
     /// Takes over an event that has been committed.
@@ -360,12 +375,22 @@ impl GameState {
     }
 
     fn both_have_moved(&self) -> bool {
-        self.moves.len() >= 2
+        self.moves.len() >= PLIES_BEGUN
     }
 
     /// The ratings that the end has changed; known once it is committed.
     pub fn set_ratings(&mut self, ratings: Option<BySide<RatingChange>>) {
         self.ratings = ratings;
+    }
+
+    /// A player has another name or kind now; it is no event of the game.
+    pub fn rename(&mut self, player: &Player) {
+        for color in [Color::White, Color::Black] {
+            let seat = self.setup.seats.get_mut(color);
+            if seat.player.id == player.id {
+                seat.player = player.clone();
+            }
+        }
     }
 
     pub const fn setup(&self) -> &GameSetup {
@@ -424,15 +449,13 @@ impl GameState {
         self.game.legal_turns().iter().map(ToString::to_string).collect()
     }
 
-    /// Whether this game changes ratings when it ends now.
-    pub fn counts_for_ratings(&self) -> bool {
-        self.setup.rated && self.both_have_moved()
+    /// Whether this game changes ratings when it ends after `plies` moves.
+    pub const fn counts_for_ratings(&self, plies: usize) -> bool {
+        self.setup.rated && plies >= PLIES_BEGUN
     }
 
     /// The color of `player` here.
-    pub fn color_of(&self, player: crate::ids::PlayerId) -> Option<Color> {
-        [Color::White, Color::Black]
-            .into_iter()
-            .find(|&color| self.setup.seats.get(color).player.id == player)
+    pub fn color_of(&self, player: PlayerId) -> Option<Color> {
+        self.setup.color_of(player)
     }
 }

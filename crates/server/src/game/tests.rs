@@ -296,6 +296,9 @@ fn case_03_time_that_the_server_was_away_is_given_back() {
     let resumed = story.state.resumption(at(5000));
     story.commit(3_600_000, vec![resumed]);
     assert_eq!(story.state.clock(at(3_600_000)).remaining_ms.white, 55_000);
+    // It was committed, but the answer was lost: the next try gives nothing back twice.
+    let again = story.state.resumption(at(5000));
+    assert_eq!(again, Event::Resumed { elapsed_ms: 5000 });
     assert!(!story.tick(3_600_000 + 54_999));
     assert!(story.tick(3_600_000 + 55_000));
 }

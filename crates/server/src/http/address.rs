@@ -4,13 +4,14 @@ use std::net::{IpAddr, SocketAddr};
 
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
+use ipnet::IpNet;
 
 use crate::error::{ApiError, Code};
 use crate::limits::place;
 use crate::state::AppState;
 
 /// The client's place, as limits count it. A proxy's word is taken only if it is configured as trusted.
-pub(super) struct ClientPlace(pub(super) IpAddr);
+pub struct ClientPlace(pub IpAddr);
 
 impl FromRequestParts<AppState> for ClientPlace {
     type Rejection = ApiError;
@@ -21,7 +22,7 @@ impl FromRequestParts<AppState> for ClientPlace {
             .map_err(|e| ApiError::new(Code::Internal, e.body_text()))?;
         let forwarded =
             parts.headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok());
-        Ok(Self(place(client_address(peer.ip(), forwarded, &app.config.server.trusted_proxies))))
+        Ok(Self(place(client_address(peer.ip(), forwarded, &app.trusted_proxies))))
     }
 }
 
@@ -29,11 +30,11 @@ impl FromRequestParts<AppState> for ClientPlace {
 fn client_address<'a>(
     peer: IpAddr,
     forwarded: impl Iterator<Item = &'a str>,
-    trusted: &[IpAddr],
+    trusted: &[IpNet],
 ) -> IpAddr {
     let mut hops: Vec<&str> = forwarded.flat_map(|value| value.split(',')).map(str::trim).collect();
     let mut address = peer.to_canonical();
-    while trusted.contains(&address) {
+    while trusted.iter().any(|net| net.contains(&address)) {
         let Some(hop) = hops.pop().and_then(|hop| hop.parse::<IpAddr>().ok()) else { break };
         address = hop.to_canonical();
     }
@@ -46,7 +47,7 @@ mod tests {
 
     #[test]
     fn only_trusted_proxies_are_believed() {
-        let trusted = ["10.0.0.1".parse().unwrap(), "10.0.0.2".parse().unwrap()];
+        let trusted = ["10.0.0.1/32".parse().unwrap(), "10.0.0.2/31".parse().unwrap()];
         let check = |peer: &str, forwarded: &[&str], expected: &str| {
             let found = client_address(peer.parse().unwrap(), forwarded.iter().copied(), &trusted);
             assert_eq!(found.to_string(), expected, "{peer} {forwarded:?}");

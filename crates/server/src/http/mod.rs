@@ -17,7 +17,7 @@ use crate::error::{ApiError, Code};
 use crate::state::AppState;
 use crate::ws;
 
-mod address;
+pub mod address;
 mod challenges;
 mod extract;
 mod games;
@@ -66,7 +66,7 @@ pub fn router(app: AppState) -> Router {
         .layer(middleware::from_fn_with_state(app.clone(), origin::guard))
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(middleware::from_fn(no_store_by_default))
-        .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, TIMEOUT))
+        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, TIMEOUT))
         .layer(CompressionLayer::new())
         .layer(middleware::from_fn_with_state(app.clone(), security_headers))
         .layer(PropagateRequestIdLayer::x_request_id())

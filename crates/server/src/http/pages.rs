@@ -75,8 +75,8 @@ async fn place(app: &AppState, path: &str) -> Result<Option<Place>, ApiError> {
             profile.map(|profile| Place::new(&profile.player.name))
         }
         ["g", id] => match id.parse::<GameId>() {
-            Ok(id) => app.registry.load(id).await?.map(|state| {
-                let seats = &state.setup().seats;
+            Ok(id) => app.registry.summary(id).await?.map(|game| {
+                let seats = &game.setup.seats;
                 Place::new(&format!("{} – {}", seats.white.player.name, seats.black.player.name))
             }),
             Err(_) => None,

@@ -19,7 +19,7 @@ use crate::player::{AccountName, Password, Player, PlayerKind, guest_name, handl
 use crate::state::AppState;
 use crate::store::StoreError;
 use crate::store::players::is_name_taken;
-use crate::store::sessions::TokenHash;
+use crate::store::sessions::{NewSession, TokenHash};
 use crate::time::Timestamp;
 use crate::wire::PlayerJson;
 
@@ -88,21 +88,39 @@ struct WhoJson<'a> {
     playing: Option<Vec<GameId>>,
 }
 
-/// A new session for `player`, in place of the one in `jar`.
-async fn begin_session(
+/// A token that nobody can guess, and the session that it opens.
+fn new_session(app: &AppState) -> (String, NewSession) {
+    let token = hex(&rand::random::<[u8; 32]>());
+    let begins_at = app.now();
+    let session =
+        NewSession { token: token_hash(&token), begins_at, expires_at: expiry(app, begins_at) };
+    (token, session)
+}
+
+/// Answers with a session that has begun, and ends the one in `jar`.
+async fn welcome(
     app: &AppState,
     jar: CookieJar,
     status: StatusCode,
     player: &Player,
-) -> Result<Response, ApiError> {
-    let token = hex(&rand::random::<[u8; 32]>());
-    let now = app.now();
-    app.store.create_session(token_hash(&token), player.id, now, expiry(app, now)).await?;
+    token: String,
+) -> Response {
     if let Some(old) = jar.get(COOKIE) {
-        app.store.delete_session(token_hash(old.value())).await?;
+        // The new session is there: what cannot be ended now expires.
+        if let Err(error) = end_session(app, token_hash(old.value())).await {
+            tracing::warn!(%error, "an old session was not ended");
+        }
     }
     let who = WhoJson { player: Some(player.into()), playing: None };
-    Ok((status, jar.add(cookie(app, token)), Json(who)).into_response())
+    (status, jar.add(cookie(app, token)), Json(who)).into_response()
+}
+
+/// Ends a session and closes what hangs on it.
+async fn end_session(app: &AppState, token: TokenHash) -> Result<(), StoreError> {
+    if app.store.delete_session(token).await? {
+        app.sockets.end_session(&token);
+    }
+    Ok(())
 }
 
 fn expiry(app: &AppState, now: Timestamp) -> Timestamp {
@@ -138,22 +156,27 @@ pub(super) async fn sign_up(
     let hash = app.passwords.hash(password).await?;
     let taken = |error: StoreError| if is_name_taken(&error) { name_taken() } else { error.into() };
     let guest =
-        session(&app, &jar).await?.filter(|session| session.player.kind == PlayerKind::Guest);
+        self::session(&app, &jar).await?.filter(|session| session.player.kind == PlayerKind::Guest);
+    let (token, session) = new_session(&app);
     let promoted = match guest {
         Some(guest) => {
-            app.store.promote_guest(guest.player.id, &name, &hash).await.map_err(taken)?
+            let promoted = app.store.promote_guest(guest.player.id, &name, &hash, &session);
+            promoted.await.map_err(taken)?
         }
         None => None,
     };
     let player = match promoted {
-        Some(player) => player,
+        Some(player) => {
+            app.registry.renamed(&player).await;
+            player
+        }
         None => app
             .store
-            .create_account(PlayerId::new(), &name, &hash, app.now())
+            .create_account(PlayerId::new(), &name, &hash, &session)
             .await
             .map_err(taken)?,
     };
-    begin_session(&app, jar, StatusCode::CREATED, &player).await
+    Ok(welcome(&app, jar, StatusCode::CREATED, &player, token).await)
 }
 
 fn name_taken() -> ApiError {
@@ -175,8 +198,9 @@ pub(super) async fn play_as_guest(
     const TRIES: usize = 4;
     for _ in 0..TRIES {
         let name = guest_name(&mut rand::rng());
-        match app.store.create_guest(PlayerId::new(), &name, app.now()).await {
-            Ok(player) => return begin_session(&app, jar, StatusCode::CREATED, &player).await,
+        let (token, session) = new_session(&app);
+        match app.store.create_guest(PlayerId::new(), &name, &session).await {
+            Ok(player) => return Ok(welcome(&app, jar, StatusCode::CREATED, &player, token).await),
             Err(error) if is_name_taken(&error) => {}
             Err(error) => return Err(error.into()),
         }
@@ -197,13 +221,16 @@ pub(super) async fn log_in(
     let name = AccountName::parse(&body.name).map_err(|_| wrong())?;
     let password = Password::attempt(body.password).ok_or_else(wrong)?;
     app.limits.logins.check(&place)?;
-    app.limits.logins_by_name.check(&handle(name.as_str()))?;
+    app.limits.logins_by_name.check(&(handle(name.as_str()), place))?;
     let credentials = app.store.credentials(name.as_str()).await?;
     let (player, hash) = credentials.map(|c| (c.player, c.password_hash)).unzip();
     if !app.passwords.verify(password, hash).await? {
         return Err(wrong());
     }
-    begin_session(&app, jar, StatusCode::OK, &player.ok_or_else(wrong)?).await
+    let player = player.ok_or_else(wrong)?;
+    let (token, session) = new_session(&app);
+    app.store.create_session(&session, player.id).await?;
+    Ok(welcome(&app, jar, StatusCode::OK, &player, token).await)
 }
 
 /// `GET /session`. A session that is used lives on.
@@ -233,10 +260,7 @@ pub(super) async fn log_out(
     jar: CookieJar,
 ) -> Result<Response, ApiError> {
     if let Some(cookie) = jar.get(COOKIE) {
-        let token = token_hash(cookie.value());
-        app.store.delete_session(token).await?;
-        // Nobody may be listening.
-        _ = app.ended_sessions.send(token);
+        end_session(&app, token_hash(cookie.value())).await?;
     }
     let gone = Cookie::build(COOKIE).path("/").build();
     Ok((StatusCode::NO_CONTENT, jar.remove(gone)).into_response())

@@ -27,8 +27,9 @@ pub enum LobbyNotice {
     Ack {
         id: CommandId,
     },
+    /// `id` is the command's; none for what the lobby could not do later.
     Refused {
-        id: CommandId,
+        id: Option<CommandId>,
         why: LobbyRefusal,
     },
     /// Where the player waits now.
@@ -130,6 +131,7 @@ impl Lobby {
             sockets: HashMap::new(),
             joined_by: HashMap::new(),
             paired: HashMap::new(),
+            unsure: Vec::new(),
         };
         (Self { messages: sender }, actor.run(messages))
     }
@@ -191,8 +193,18 @@ struct LobbyActor {
     sockets: HashMap<PlayerId, Vec<Outbox<LobbyNotice>>>,
     /// The socket by which a player waits: when it goes, the player leaves the pool.
     joined_by: HashMap<PlayerId, ConnId>,
-    /// The last game that a player was paired into, while it is under way: what a late cancel is told.
+    /// The last game that a player was paired into: what a late cancel is told, while it is under way.
     paired: HashMap<PlayerId, GameId>,
+    /// Games whose creation may have been committed although the database's answer was lost.
+    unsure: Vec<Unsure>,
+}
+
+/// Two players and their colors.
+type Seats = [(PlayerId, Color); 2];
+
+struct Unsure {
+    game: GameId,
+    seats: Seats,
 }
 
 impl LobbyActor {
@@ -205,7 +217,10 @@ impl LobbyActor {
                     Some(message) => self.handle(message).await,
                     None => return,
                 },
-                _ = pairing.tick(), if !self.pools.is_empty() => self.pair().await,
+                _ = pairing.tick(), if !(self.pools.is_empty() && self.unsure.is_empty()) => {
+                    self.settle().await;
+                    self.pair().await;
+                }
             }
         }
     }
@@ -238,7 +253,7 @@ impl LobbyActor {
                         self.tell(player_id, LobbyNotice::Pool { waiting: Some(key) });
                         self.pair().await;
                     }
-                    Err(why) => outbox.push(LobbyNotice::Refused { id, why }),
+                    Err(why) => outbox.push(LobbyNotice::Refused { id: Some(id), why }),
                 }
             }
             Message::Leave { id, player, outbox } => {
@@ -246,11 +261,12 @@ impl LobbyActor {
                     outbox.push(LobbyNotice::Ack { id });
                     self.leave_pool(player);
                 } else {
-                    let why = match self.paired.get(&player) {
+                    let playing = self.seating.registry.playing(player);
+                    let why = match self.paired.get(&player).filter(|game| playing.contains(game)) {
                         Some(game) => LobbyRefusal::AlreadyPaired(*game),
                         None => LobbyRefusal::NotWaiting,
                     };
-                    outbox.push(LobbyNotice::Refused { id, why });
+                    outbox.push(LobbyNotice::Refused { id: Some(id), why });
                 }
             }
             // Whoever asked and went away is not answered.
@@ -294,19 +310,50 @@ impl LobbyActor {
             let (a, b) = (a.player, b.player);
             let (a_id, b_id) = (a.id, b.id);
             let color = SeatChoice::Random.color(rand::rng().random());
-            match self.seating.seat_pair(key, seated(color, a, b)).await {
-                Ok(game) => {
-                    self.begin(a_id, game, color);
-                    self.begin(b_id, game, color.other());
-                }
+            let seats = [(a_id, color), (b_id, color.other())];
+            let setup = match self.seating.setup(key, seated(color, a, b)).await {
+                Ok(setup) => setup,
                 Err(error) => {
-                    tracing::error!(%error, "a pair was not seated");
-                    for player in [a_id, b_id] {
-                        self.joined_by.remove(&player);
-                        self.tell(player, LobbyNotice::Pool { waiting: None });
-                    }
+                    self.not_seated(&seats, &error);
+                    continue;
+                }
+            };
+            let game = setup.id;
+            match self.seating.registry.create(setup).await {
+                Ok(()) => self.begin_all(game, &seats),
+                Err(error) => {
+                    self.not_seated(&seats, &error);
+                    self.unsure.push(Unsure { game, seats });
                 }
             }
+        }
+    }
+
+    /// Tells players that nothing comes of their waiting, and why.
+    fn not_seated(&mut self, seats: &Seats, error: &StoreError) {
+        tracing::error!(%error, "a pair was not seated");
+        for (player, _) in seats {
+            self.joined_by.remove(player);
+            let why = LobbyRefusal::StorageUnavailable;
+            self.tell(*player, LobbyNotice::Refused { id: None, why });
+            self.tell(*player, LobbyNotice::Pool { waiting: None });
+        }
+    }
+
+    /// Asks what became of games whose creation was not answered.
+    async fn settle(&mut self) {
+        for unsure in std::mem::take(&mut self.unsure) {
+            match self.seating.registry.get(unsure.game).await {
+                Ok(Some(_)) => self.begin_all(unsure.game, &unsure.seats),
+                Ok(None) => {}
+                Err(_) => self.unsure.push(unsure),
+            }
+        }
+    }
+
+    fn begin_all(&mut self, game: GameId, seats: &Seats) {
+        for (player, color) in seats {
+            self.begin(*player, game, *color);
         }
     }
 
@@ -324,21 +371,45 @@ impl LobbyActor {
         if challenge.creator.id == player.id {
             return Err(LobbyRefusal::OwnChallenge);
         }
-        if challenge.status != ChallengeStatus::Open {
-            return Err(LobbyRefusal::ChallengeClosed(challenge.status));
+        match challenge.status {
+            ChallengeStatus::Open => {}
+            // A retry by the one who has the seat gets the same answer.
+            ChallengeStatus::Accepted(game) => {
+                let color = self.seating.seat_of(game, player.id).await?;
+                let closed = LobbyRefusal::ChallengeClosed(challenge.status);
+                return color.map(|color| Seated { game, color }).ok_or(closed);
+            }
+            ChallengeStatus::Canceled | ChallengeStatus::Expired => {
+                return Err(LobbyRefusal::ChallengeClosed(challenge.status));
+            }
         }
         let creators = challenge.color.color(rand::rng().random());
         let (creator_id, player_id) = (challenge.creator.id, player.id);
-        let Some(game) = self.seating.seat_challenge(&challenge, creators, player).await? else {
-            let now =
-                self.seating.challenge(id).await?.map_or(ChallengeStatus::Canceled, |c| c.status);
-            return Err(LobbyRefusal::ChallengeClosed(now));
-        };
+        let setup = self.seating.challenge_setup(&challenge, creators, player).await?;
+        let game = setup.id;
+        match self.seating.seat_challenge(id, setup).await {
+            Ok(true) => {}
+            Ok(false) => return Err(self.closed(id).await),
+            Err(error) => {
+                let seats = [(creator_id, creators), (player_id, creators.other())];
+                self.unsure.push(Unsure { game, seats });
+                return Err(error.into());
+            }
+        }
         let status = ChallengeStatus::Accepted(game);
         self.tell(creator_id, LobbyNotice::Challenge { challenge: id, status });
         self.leave_pool(creator_id);
         self.leave_pool(player_id);
         Ok(Seated { game, color: creators.other() })
+    }
+
+    /// Why a challenge that was open a moment ago is not.
+    async fn closed(&self, id: ChallengeId) -> LobbyRefusal {
+        match self.seating.challenge(id).await {
+            Ok(Some(challenge)) => LobbyRefusal::ChallengeClosed(challenge.status),
+            Ok(None) => LobbyRefusal::NoSuchChallenge,
+            Err(error) => error.into(),
+        }
     }
 
     async fn cancel(&mut self, id: ChallengeId, player: PlayerId) -> Result<(), LobbyRefusal> {
@@ -347,9 +418,7 @@ impl LobbyActor {
             return Err(LobbyRefusal::NotTheCreator);
         }
         if !self.seating.cancel_challenge(id).await? {
-            let now =
-                self.seating.challenge(id).await?.map_or(ChallengeStatus::Canceled, |c| c.status);
-            return Err(LobbyRefusal::ChallengeClosed(now));
+            return Err(self.closed(id).await);
         }
         self.tell(
             player,

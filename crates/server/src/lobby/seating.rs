@@ -75,7 +75,12 @@ impl Seating {
         Ok(Some(SeatRating { rating: now.rating, provisional: self.glicko2.is_provisional(now) }))
     }
 
-    async fn setup(&self, key: PoolKey, players: BySide<Player>) -> Result<GameSetup, StoreError> {
+    /// A game of two, not yet stored.
+    pub(super) async fn setup(
+        &self,
+        key: PoolKey,
+        players: BySide<Player>,
+    ) -> Result<GameSetup, StoreError> {
         let BySide { white, black } = players;
         let seats = BySide {
             white: Seat {
@@ -99,32 +104,40 @@ impl Seating {
         })
     }
 
-    /// Begins a game of two from a pool.
-    pub(super) async fn seat_pair(
-        &self,
-        key: PoolKey,
-        players: BySide<Player>,
-    ) -> Result<GameId, StoreError> {
-        let setup = self.setup(key, players).await?;
-        let id = setup.id;
-        self.registry.create(setup).await?;
-        Ok(id)
-    }
-
-    /// Begins the game of a challenge. `None` if it is no longer open.
-    pub(super) async fn seat_challenge(
+    /// The game of a challenge, not yet stored.
+    pub(super) async fn challenge_setup(
         &self,
         challenge: &Challenge,
         creators: Color,
         opponent: Player,
-    ) -> Result<Option<GameId>, StoreError> {
+    ) -> Result<GameSetup, StoreError> {
         let key = PoolKey { variant: challenge.variant, time: challenge.time, rated: false };
-        let setup = self.setup(key, seated(creators, challenge.creator.clone(), opponent)).await?;
-        let id = setup.id;
-        if !self.store.accept_challenge(challenge.id, &setup).await? {
-            return Ok(None);
+        self.setup(key, seated(creators, challenge.creator.clone(), opponent)).await
+    }
+
+    /// Begins the game of a challenge. `false` if it is no longer open.
+    pub(super) async fn seat_challenge(
+        &self,
+        challenge: ChallengeId,
+        setup: GameSetup,
+    ) -> Result<bool, StoreError> {
+        if !self.store.accept_challenge(challenge, &setup).await? {
+            return Ok(false);
         }
         self.registry.adopt(setup)?;
-        Ok(Some(id))
+        Ok(true)
+    }
+
+    /// The color of `player` in a game that has been made, whose task is started if it has none.
+    pub(super) async fn seat_of(
+        &self,
+        game: GameId,
+        player: PlayerId,
+    ) -> Result<Option<Color>, StoreError> {
+        if self.registry.get(game).await?.is_none() {
+            return Ok(None);
+        }
+        let summary = self.registry.summary(game).await?;
+        Ok(summary.and_then(|game| game.setup.color_of(player)))
     }
 }

@@ -47,7 +47,7 @@ struct GameRow {
 
 /// What every statement that reads games begins with.
 macro_rules! select_games {
-    ($rest:literal) => {
+    ($rest:expr) => {
         concat!(
             "SELECT games.id, games.variant, games.rated, games.base_ms, games.increment_ms, games.start_fen,
              games.white_id, white.name AS white_name, white.kind AS white_kind, games.white_rating, games.white_provisional,
@@ -234,6 +234,25 @@ impl Store {
         rows.into_iter().map(Logged::try_from).collect()
     }
 
+    async fn game_row(&self, id: GameId) -> Result<Option<GameRow>, StoreError> {
+        Ok(on_db!(&self.read, |p, D| sqlx::query_as(select_games!("WHERE games.id = $1"))
+            .bind(id)
+            .fetch_optional(p)
+            .await)?)
+    }
+
+    /// A game without its moves.
+    pub async fn game_summary(
+        &self,
+        id: GameId,
+        first_move_ms: impl Fn(TimeControl) -> i64,
+    ) -> Result<Option<GameSummary>, StoreError> {
+        self.within(async {
+            self.game_row(id).await?.map(|row| row.summary(first_move_ms)).transpose()
+        })
+        .await
+    }
+
     /// A game as the database has it.
     pub async fn game(
         &self,
@@ -242,11 +261,7 @@ impl Store {
     ) -> Result<Option<GameState>, StoreError> {
         self.within(async {
             // The events after the row: a result that is seen in the row is seen in the events, too.
-            let row: Option<GameRow> =
-                on_db!(&self.read, |p, D| sqlx::query_as(select_games!("WHERE games.id = $1"))
-                    .bind(id)
-                    .fetch_optional(p)
-                    .await)?;
+            let row = self.game_row(id).await?;
             let Some(row) = row else { return Ok(None) };
             let mut summary = row.summary(first_move_ms)?;
             let log = self.events(id).await?;
@@ -342,36 +357,43 @@ impl Store {
     ) -> Result<Vec<GameSummary>, StoreError> {
         // One that sorts after all others.
         let before = before.unwrap_or(GameId(uuid::Uuid::max()));
-        let (live, ended) = match status {
-            GameStatus::Any => (true, true),
-            GameStatus::Live => (true, false),
-            GameStatus::Ended => (false, true),
-        };
-        self.within(async {
-            let rows: Vec<GameRow> = match player {
-                None => on_db!(&self.read, |p, D| sqlx::query_as(select_games!(
-                    "WHERE games.id < $1 AND ((games.ended_at IS NULL AND $2) OR (games.ended_at IS NOT NULL AND $3))
-                     ORDER BY games.id DESC LIMIT $4"
-                ))
+        // A statement for each status, so that an index fits each.
+        macro_rules! all {
+            ($status:literal) => {
+                on_db!(&self.read, |p, D| sqlx::query_as(select_games!(concat!(
+                    "WHERE games.id < $1 ",
+                    $status,
+                    " ORDER BY games.id DESC LIMIT $2"
+                )))
                 .bind(before)
-                .bind(live)
-                .bind(ended)
                 .bind(limit)
                 .fetch_all(p)
-                .await)?,
-                Some(player) => on_db!(&self.read, |p, D| sqlx::query_as(select_games!(
-                    "WHERE games.id < $1 AND ((games.ended_at IS NULL AND $2) OR (games.ended_at IS NOT NULL AND $3))
-                     AND (games.white_id = $5 OR games.black_id = $5)
-                     ORDER BY games.id DESC LIMIT $4"
-                ))
-                .bind(before)
-                .bind(live)
-                .bind(ended)
-                .bind(limit)
-                .bind(player)
-                .fetch_all(p)
-                .await)?,
+                .await)
             };
+        }
+        macro_rules! of {
+            ($player:expr, $status:literal) => {
+                on_db!(&self.read, |p, D| sqlx::query_as(select_games!(concat!(
+                    "WHERE games.id < $1 AND (games.white_id = $3 OR games.black_id = $3) ",
+                    $status,
+                    " ORDER BY games.id DESC LIMIT $2"
+                )))
+                .bind(before)
+                .bind(limit)
+                .bind($player)
+                .fetch_all(p)
+                .await)
+            };
+        }
+        self.within(async {
+            let rows: Vec<GameRow> = match (player, status) {
+                (None, GameStatus::Any) => all!(""),
+                (None, GameStatus::Live) => all!("AND games.ended_at IS NULL"),
+                (None, GameStatus::Ended) => all!("AND games.ended_at IS NOT NULL"),
+                (Some(player), GameStatus::Any) => of!(player, ""),
+                (Some(player), GameStatus::Live) => of!(player, "AND games.ended_at IS NULL"),
+                (Some(player), GameStatus::Ended) => of!(player, "AND games.ended_at IS NOT NULL"),
+            }?;
             rows.into_iter().map(|row| row.summary(&first_move_ms)).collect()
         })
         .await

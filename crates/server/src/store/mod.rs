@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{PgPool, SqlitePool, migrate::Migrator, postgres::PgPoolOptions};
+use sqlx::{Connection as _, PgPool, SqlitePool, migrate::Migrator, postgres::PgPoolOptions};
 
 pub mod challenges;
 pub mod games;
@@ -184,7 +184,14 @@ impl Store {
         let pool = |connections| {
             SqlitePoolOptions::new().max_connections(connections).acquire_timeout(config.timeout)
         };
-        let write = pool(1).connect_with(options.clone()).await?;
+        // After some errors, a full disk among them, SQLite rolls back by itself, and sqlx believes the connection to be in
+        // a transaction for ever. Such a connection is not handed out again: a new one takes its place.
+        let write = pool(1)
+            .before_acquire(|connection, _| {
+                Box::pin(async move { Ok(!connection.is_in_transaction()) })
+            })
+            .connect_with(options.clone())
+            .await?;
         MIGRATIONS.run(&write).await?;
         let read = pool(config.max_connections).connect_with(options.read_only(true)).await?;
         Ok(Self { read: Db::Lite(read), write: Db::Lite(write), timeout: config.timeout })
@@ -209,11 +216,11 @@ impl Store {
             .unwrap_or(Err(StoreError::Unavailable(sqlx::Error::PoolTimedOut)))
     }
 
-    /// Whether the database answers.
+    /// Whether the database answers, and can be written.
     pub async fn is_ready(&self) -> bool {
         let ask = async {
             on_db!(&self.read, |p, D| sqlx::query("SELECT 1").execute(p).await.map(drop))?;
-            Ok(())
+            self.begin().await.map(drop)
         };
         self.within(ask).await.is_ok()
     }

@@ -2,6 +2,7 @@
 
 use sqlx::FromRow;
 
+use super::sessions::{NewSession, insert_session};
 use super::{Store, StoreError};
 use crate::ids::PlayerId;
 use crate::player::{AccountName, Player, PlayerKind, handle};
@@ -46,14 +47,15 @@ pub fn is_name_taken(error: &StoreError) -> bool {
     error.is_constraint("players_handle_key", "players.handle")
 }
 
-/// New names are written in transactions: given up because it took too long, one leaves nothing behind.
+/// A new name is written together with its first session, all or nothing: whoever is refused for lack of a database
+/// finds the name still free.
 impl Store {
     /// A new guest. Fails with [`is_name_taken`] if the name is.
     pub async fn create_guest(
         &self,
         id: PlayerId,
         name: &str,
-        now: Timestamp,
+        session: &NewSession,
     ) -> Result<Player, StoreError> {
         self.within(async {
             let mut tx = self.begin().await?;
@@ -63,10 +65,11 @@ impl Store {
             .bind(id)
             .bind(name)
             .bind(handle(name))
-            .bind(now)
+            .bind(session.begins_at)
             .execute(p)
             .await
             .map(drop))?;
+            insert_session(&mut tx, session, id).await?;
             tx.commit().await?;
             Ok(Player { id, name: name.to_owned(), kind: PlayerKind::Guest })
         })
@@ -79,7 +82,7 @@ impl Store {
         id: PlayerId,
         name: &AccountName,
         password_hash: &str,
-        now: Timestamp,
+        session: &NewSession,
     ) -> Result<Player, StoreError> {
         self.within(async {
             let mut tx = self.begin().await?;
@@ -91,10 +94,11 @@ impl Store {
             .bind(name.as_str())
             .bind(handle(name.as_str()))
             .bind(password_hash)
-            .bind(now)
+            .bind(session.begins_at)
             .execute(p)
             .await
             .map(drop))?;
+            insert_session(&mut tx, session, id).await?;
             tx.commit().await?;
             Ok(Player { id, name: name.as_str().to_owned(), kind: PlayerKind::Account })
         })
@@ -107,6 +111,7 @@ impl Store {
         guest: PlayerId,
         name: &AccountName,
         password_hash: &str,
+        session: &NewSession,
     ) -> Result<Option<Player>, StoreError> {
         self.within(async {
             let mut tx = self.begin().await?;
@@ -122,6 +127,9 @@ impl Store {
             .fetch_optional(p)
             .await
             })?;
+            if row.is_some() {
+                insert_session(&mut tx, session, guest).await?;
+            }
             tx.commit().await?;
             row.map(Player::try_from).transpose()
         })

@@ -3,35 +3,55 @@
 use sqlx::FromRow;
 
 use super::players::parse_kind;
-use super::{Store, StoreError};
+use super::{Store, StoreError, Tx};
 use crate::ids::PlayerId;
-use crate::on_db;
 use crate::player::Player;
 use crate::time::Timestamp;
+use crate::{on_db, on_tx};
 
 /// SHA-256 of a session's token.
 pub type TokenHash = [u8; 32];
 
+/// A session that begins.
+#[derive(Clone, Copy, Debug)]
+pub struct NewSession {
+    pub token: TokenHash,
+    pub begins_at: Timestamp,
+    pub expires_at: Timestamp,
+}
+
+/// A new session's row, inside `tx`.
+pub(super) async fn insert_session(
+    tx: &mut Tx,
+    session: &NewSession,
+    player: PlayerId,
+) -> Result<(), StoreError> {
+    on_tx!(tx, |p, D| {
+        sqlx::query(
+        "INSERT INTO sessions (token_hash, player_id, created_at, expires_at) VALUES ($1, $2, $3, $4)"
+    )
+    .bind(session.token.as_slice())
+    .bind(player)
+    .bind(session.begins_at)
+    .bind(session.expires_at)
+    .execute(p)
+    .await
+    .map(drop)
+    })?;
+    Ok(())
+}
+
 impl Store {
+    /// A session of a player who is there already.
     pub async fn create_session(
         &self,
-        token: TokenHash,
+        session: &NewSession,
         player: PlayerId,
-        now: Timestamp,
-        expires_at: Timestamp,
     ) -> Result<(), StoreError> {
         self.within(async {
-            on_db!(&self.write, |p, D| sqlx::query(
-                "INSERT INTO sessions (token_hash, player_id, created_at, expires_at) VALUES ($1, $2, $3, $4)"
-            )
-            .bind(token.as_slice())
-            .bind(player)
-            .bind(now)
-            .bind(expires_at)
-            .execute(p)
-            .await
-            .map(drop))?;
-            Ok(())
+            let mut tx = self.begin().await?;
+            insert_session(&mut tx, session, player).await?;
+            tx.commit().await
         })
         .await
     }
@@ -89,14 +109,17 @@ impl Store {
         .await
     }
 
-    pub async fn delete_session(&self, token: TokenHash) -> Result<(), StoreError> {
+    /// Ends a session. `false` if there is none.
+    pub async fn delete_session(&self, token: TokenHash) -> Result<bool, StoreError> {
         self.within(async {
-            on_db!(&self.write, |p, D| sqlx::query("DELETE FROM sessions WHERE token_hash = $1")
-                .bind(token.as_slice())
-                .execute(p)
-                .await
-                .map(drop))?;
-            Ok(())
+            let ended = on_db!(&self.write, |p, D| sqlx::query(
+                "DELETE FROM sessions WHERE token_hash = $1"
+            )
+            .bind(token.as_slice())
+            .execute(p)
+            .await
+            .map(|done| done.rows_affected()))?;
+            Ok(ended == 1)
         })
         .await
     }

@@ -13,6 +13,7 @@ use super::games::GameStatus;
 use super::journal::{Finish, GameWrite, Journal};
 use super::players::is_name_taken;
 use super::ratings::RatedResult;
+use super::sessions::{NewSession, TokenHash};
 use super::*;
 use crate::game::clock::{BySide, TimeControl};
 use crate::game::event::{Event, Logged};
@@ -26,6 +27,18 @@ const BLITZ: TimeControl = TimeControl { base_ms: 180_000, increment_ms: 2000 };
 
 fn at(seconds: i64) -> Timestamp {
     Timestamp::from_micros(1_800_000_000_000_000).plus_ms(seconds * 1000)
+}
+
+/// A session that has begun and ends at once.
+fn session() -> NewSession {
+    let id = Uuid::new_v4();
+    let mut token = [0; 32];
+    token[..16].copy_from_slice(id.as_bytes());
+    session_of(token, at(1))
+}
+
+fn session_of(token: TokenHash, expires_at: Timestamp) -> NewSession {
+    NewSession { token, begins_at: at(0), expires_at }
 }
 
 fn first_move_ms(_: TimeControl) -> i64 {
@@ -94,7 +107,10 @@ async fn on_both(story: impl AsyncFn(&Store)) {
 
 async fn account(store: &Store, name: &str) -> Player {
     let name = AccountName::parse(name).expect("a good name");
-    store.create_account(PlayerId::new(), &name, "hash", at(0)).await.expect("the name is free")
+    store
+        .create_account(PlayerId::new(), &name, "hash", &session())
+        .await
+        .expect("the name is free")
 }
 
 fn setup(white: &Player, black: &Player) -> GameSetup {
@@ -188,7 +204,7 @@ async fn a_name_is_taken_once_whatever_its_case_and_however_many_ask() {
             let name =
                 AccountName::parse(if n % 2 == 0 { "Ada" } else { "aDA" }).expect("a good name");
             tokio::spawn(async move {
-                store.create_account(PlayerId::new(), &name, "hash", at(0)).await
+                store.create_account(PlayerId::new(), &name, "hash", &session()).await
             })
         });
         let mut created = 0;
@@ -209,22 +225,31 @@ async fn a_name_is_taken_once_whatever_its_case_and_however_many_ask() {
 async fn a_guest_who_signs_up_stays_the_same_player() {
     on_both(async |store| {
         let guest =
-            store.create_guest(PlayerId::new(), "Guest 222222", at(0)).await.expect("created");
+            store.create_guest(PlayerId::new(), "Guest 222222", &session()).await.expect("created");
         let name = AccountName::parse("carl").expect("a good name");
-        let player =
-            store.promote_guest(guest.id, &name, "hash").await.expect("stored").expect("a guest");
+        let player = store
+            .promote_guest(guest.id, &name, "hash", &session())
+            .await
+            .expect("stored")
+            .expect("a guest");
         assert_eq!(
             (player.id, player.kind, &*player.name),
             (guest.id, PlayerKind::Account, "carl")
         );
         assert!(
-            store.promote_guest(guest.id, &name, "hash").await.expect("stored").is_none(),
+            store
+                .promote_guest(guest.id, &name, "hash", &session())
+                .await
+                .expect("stored")
+                .is_none(),
             "only once"
         );
         let taken =
-            store.create_guest(PlayerId::new(), "Guest 333333", at(0)).await.expect("created");
-        let error =
-            store.promote_guest(taken.id, &name, "hash").await.expect_err("the name is taken");
+            store.create_guest(PlayerId::new(), "Guest 333333", &session()).await.expect("created");
+        let error = store
+            .promote_guest(taken.id, &name, "hash", &session())
+            .await
+            .expect_err("the name is taken");
         assert!(is_name_taken(&error), "{error}");
     })
     .await;
@@ -234,7 +259,7 @@ async fn a_guest_who_signs_up_stays_the_same_player() {
 async fn a_session_ends_when_it_expires_or_is_deleted() {
     on_both(async |store| {
         let ada = account(store, "ada").await;
-        store.create_session([1; 32], ada.id, at(0), at(100)).await.expect("stored");
+        store.create_session(&session_of([1; 32], at(100)), ada.id).await.expect("stored");
         let found = async |token, now| {
             store.session(token, now).await.expect("readable").map(|(player, _)| player.id)
         };
@@ -254,13 +279,13 @@ async fn prune_forgets_only_what_nobody_can_find() {
     on_both(async |store| {
         let ada = account(store, "ada").await;
         let lost =
-            store.create_guest(PlayerId::new(), "Guest 222222", at(0)).await.expect("created");
+            store.create_guest(PlayerId::new(), "Guest 222222", &session()).await.expect("created");
         let here =
-            store.create_guest(PlayerId::new(), "Guest 333333", at(0)).await.expect("created");
+            store.create_guest(PlayerId::new(), "Guest 333333", &session()).await.expect("created");
         let played =
-            store.create_guest(PlayerId::new(), "Guest 444444", at(0)).await.expect("created");
-        store.create_session([1; 32], lost.id, at(0), at(100)).await.expect("stored");
-        store.create_session([2; 32], here.id, at(0), at(90_000)).await.expect("stored");
+            store.create_guest(PlayerId::new(), "Guest 444444", &session()).await.expect("created");
+        store.create_session(&session_of([1; 32], at(100)), lost.id).await.expect("stored");
+        store.create_session(&session_of([2; 32], at(90_000)), here.id).await.expect("stored");
         store.create_game(&setup(&ada, &played)).await.expect("stored");
         assert_eq!(store.prune(at(99)).await.expect("pruned"), 0, "too young");
         assert_eq!(store.prune(at(4000)).await.expect("pruned"), 1);
@@ -388,7 +413,7 @@ async fn case_13_of_fifty_who_accept_a_challenge_one_gets_the_seat() {
         let mut tries = Vec::new();
         for n in 0..50 {
             let guest = store
-                .create_guest(PlayerId::new(), &format!("Guest {n:06}"), at(0))
+                .create_guest(PlayerId::new(), &format!("Guest {n:06}"), &session())
                 .await
                 .expect("created");
             let (store, setup, id) = (store.clone(), setup(&ada, &guest), challenge.id);

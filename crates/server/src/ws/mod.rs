@@ -11,7 +11,7 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse as _, Response};
 use futures_util::SinkExt as _;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
-use tokio::sync::{broadcast, mpsc};
+use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
@@ -19,15 +19,15 @@ use crate::error::{ApiError, Code};
 use crate::game::actor::{GameHandle, Gone};
 use crate::game::event::Action;
 use crate::game::notice::GameNotice;
+use crate::http::address::ClientPlace;
 use crate::http::origin;
 use crate::http::session::{MaybePlayer, session_token};
 use crate::ids::{CommandId, GameId, PlayerId};
 use crate::lobby::actor::LobbyNotice;
 use crate::outbox::Outbox;
 use crate::player::Player;
-use crate::state::{AppState, SocketPlace};
+use crate::state::{AppState, SocketOf, SocketPlace};
 use crate::store::StoreError;
-use crate::store::sessions::TokenHash;
 use crate::time::Timestamp;
 use protocol::{Ask, ClientMessage, CloseReason, MAX_FRAME, ServerMessage};
 
@@ -54,15 +54,24 @@ pub async fn upgrade(
 ) -> Result<Response, ApiError> {
     origin::check(&app, &headers)?;
     let mut parts = parts;
-    // Listened for before the session is looked up: one that ends in between is not missed.
-    let session = Session { token: session_token(&headers), ended: app.ended_sessions.subscribe() };
     let MaybePlayer(player) = MaybePlayer::from_request_parts(&mut parts, &app).await?;
     let upgrade = WebSocketUpgrade::from_request_parts(&mut parts, &app)
         .await
         .map_err(|e| ApiError::new(Code::BadRequest, e.body_text()))?;
-    let place = SocketPlace::take(&app, player.as_ref().map(|p| p.id)).ok_or_else(|| {
+    let ClientPlace(address) = ClientPlace::from_request_parts(&mut parts, &app).await?;
+    let of = SocketOf {
+        player: player.as_ref().map(|p| p.id),
+        session: session_token(&headers).filter(|_| player.is_some()),
+        place: address,
+    };
+    let place = SocketPlace::take(&app, of).ok_or_else(|| {
         ApiError::new(Code::TooManySockets, "There are too many open connections.")
     })?;
+    // Looked up once more: a session that ended in between did not find this socket.
+    let MaybePlayer(still) = MaybePlayer::from_request_parts(&mut parts, &app).await?;
+    if still.is_none() && player.is_some() {
+        return Err(ApiError::unauthenticated());
+    }
     let token = app.sockets.tasks.token();
     Ok(upgrade
         .max_message_size(MAX_READ)
@@ -70,7 +79,7 @@ pub async fn upgrade(
         // A socket that is idle costs little: the default buffer is 128 KiB.
         .read_buffer_size(4096)
         .on_upgrade(move |socket| async move {
-            Connection::new(app, socket, player, session, place).run().await;
+            Connection::new(app, socket, player, place).run().await;
             drop(token);
         })
         .into_response())
@@ -105,30 +114,11 @@ impl GameAsk {
     }
 }
 
-/// What a socket's authority hangs on.
-struct Session {
-    token: Option<TokenHash>,
-    ended: broadcast::Receiver<TokenHash>,
-}
-
-impl Session {
-    /// Returns when it has ended, or when that can no longer be told.
-    async fn ended(&mut self) {
-        let Some(own) = self.token else { return std::future::pending().await };
-        while let Ok(token) = self.ended.recv().await {
-            if token == own {
-                return;
-            }
-        }
-    }
-}
-
 /// One socket.
 struct Connection {
     app: AppState,
     socket: WebSocket,
     player: Option<Player>,
-    session: Session,
     place: SocketPlace,
     game_outbox: Outbox<GameNotice>,
     game_notices: mpsc::Receiver<GameNotice>,
@@ -143,13 +133,7 @@ struct Connection {
 }
 
 impl Connection {
-    fn new(
-        app: AppState,
-        socket: WebSocket,
-        player: Option<Player>,
-        session: Session,
-        place: SocketPlace,
-    ) -> Self {
+    fn new(app: AppState, socket: WebSocket, player: Option<Player>, place: SocketPlace) -> Self {
         let overflow = CancellationToken::new();
         let (game_outbox, game_notices) = Outbox::new(place.conn, overflow.clone());
         let (lobby_outbox, lobby_notices) = Outbox::new(place.conn, overflow.clone());
@@ -160,7 +144,6 @@ impl Connection {
             app,
             socket,
             player,
-            session,
             place,
             game_outbox,
             game_notices,
@@ -210,13 +193,14 @@ impl Connection {
         }
         let stop = self.app.stop.clone();
         let overflow = self.overflow.clone();
+        let session_ended = self.place.session_ended.clone();
         let mut ping = tokio::time::interval(PING);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             let done = tokio::select! {
                 () = stop.cancelled() => Err(End::Closed(CloseReason::Restart)),
                 () = overflow.cancelled() => Err(End::Closed(CloseReason::Slow)),
-                () = self.session.ended() => Err(End::Closed(CloseReason::Session)),
+                () = session_ended.cancelled() => Err(End::Closed(CloseReason::Session)),
                 message = self.socket.recv() => match message {
                     Some(Ok(message)) => self.read(message).await,
                     Some(Err(_)) | None => Err(End::Gone),
@@ -325,8 +309,9 @@ impl Connection {
         match ask {
             Ask::Watch { game, seen } => self.watch(id, game, seen).await,
             Ask::Unwatch { game } => {
-                self.watched.remove(&game);
-                self.unwatch(game).await;
+                if self.watched.remove(&game) {
+                    self.unwatch(game).await;
+                }
                 self.send(ServerMessage::Ack { id: &id, game: Some(game), seq: None }.to_json())
                     .await
             }
@@ -425,8 +410,7 @@ impl Connection {
     }
 
     async fn unwatch(&mut self, game: GameId) {
-        // A game that cannot be found has no task that could tell us anything.
-        if let Ok(Some(handle)) = self.app.registry.get(game).await {
+        if let Some(handle) = self.app.registry.find(game) {
             handle.unwatch(self.place.conn).await;
         }
     }

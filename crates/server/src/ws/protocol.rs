@@ -309,7 +309,12 @@ pub fn lobby_notice(notice: &LobbyNotice) -> String {
                 | LobbyRefusal::NotTheCreator
                 | LobbyRefusal::StorageUnavailable => None,
             };
-            ServerMessage::Refused { id: Some(id), game, code: why.into(), detail: why.to_string() }
+            ServerMessage::Refused {
+                id: id.as_ref(),
+                game,
+                code: why.into(),
+                detail: why.to_string(),
+            }
         }
         LobbyNotice::Pool { waiting } => {
             ServerMessage::Pool { waiting: waiting.map(PoolJson::from) }
