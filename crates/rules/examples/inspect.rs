@@ -4,9 +4,7 @@
 
 use std::process::ExitCode;
 
-use manifold_rules::Game;
-
-mod support;
+use manifold_rules::{Game, Variant};
 
 const USAGE: &str =
     "Usage: inspect <fourfold|fourfold-classic|parallel-worlds> \"<FEN>\" [partial turn]";
@@ -31,7 +29,7 @@ fn inspect(arguments: &[String]) -> Result<(String, String), String> {
         [variant, fen, partial] => (variant, fen, partial.as_str()),
         _ => return Err("Two or three arguments are needed.".to_owned()),
     };
-    let variant = support::variant(variant)?;
+    let variant: Variant = variant.parse().map_err(|error| format!("{error}"))?;
     let game = Game::from_fen(variant, fen).map_err(|error| error.to_string())?;
     let mut moves = if partial.is_empty() {
         game.position().first_moves()

@@ -2,9 +2,7 @@
 
 use std::process::ExitCode;
 
-use manifold_rules::Game;
-
-mod support;
+use manifold_rules::{Game, Variant};
 
 const USAGE: &str = "Usage: perft <fourfold|fourfold-classic|parallel-worlds> <depth> [\"<FEN>\"]";
 
@@ -28,7 +26,7 @@ fn count(arguments: &[String]) -> Result<u64, String> {
         [variant, depth, fen] => (variant, depth, Some(fen)),
         _ => return Err("Two or three arguments are needed.".to_owned()),
     };
-    let variant = support::variant(variant)?;
+    let variant: Variant = variant.parse().map_err(|error| format!("{error}"))?;
     let depth: u32 = depth.parse().map_err(|_| format!("“{depth}” is not a depth."))?;
     let game = match fen {
         Some(fen) => Game::from_fen(variant, fen).map_err(|error| error.to_string())?,

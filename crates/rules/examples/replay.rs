@@ -8,7 +8,6 @@ use manifold_rules::Variant;
 
 #[path = "../tests/support/replay.rs"]
 mod replay;
-mod support;
 
 const USAGE: &str = "Usage: replay <fourfold|parallel-worlds> < games.tsv";
 
@@ -32,7 +31,7 @@ fn main() -> ExitCode {
 
 fn read(arguments: &[String]) -> Result<(Variant, String), String> {
     let [game] = arguments else { return Err("One argument is needed.".to_owned()) };
-    let variant = support::variant(game)?;
+    let variant: Variant = game.parse().map_err(|error| format!("{error}"))?;
     let mut text = String::new();
     std::io::stdin().read_to_string(&mut text).map_err(|error| error.to_string())?;
     Ok((variant, text))

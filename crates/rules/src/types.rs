@@ -165,38 +165,20 @@ pub enum Variant {
     Fourfold,
     /// 4 × 4 × 2 × 2, ten pieces a side.
     FourfoldClassic,
-    /// Three levels of 8 × 8, up to three moves a turn. It is played and recorded here, but is not among
-    /// [`Variant::ALL`], and its name is not read, until a server can offer it: a turn is too rich for a list of all.
+    /// Three levels of 8 × 8, up to three moves a turn.
     ParallelWorlds,
 }
 
 impl Variant {
-    /// Every variant that people are offered.
-    pub const ALL: [Self; 2] = [Self::Fourfold, Self::FourfoldClassic];
-
-    /// The stable name, as on the wire and in storage.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Fourfold => "fourfold",
-            Self::FourfoldClassic => "fourfold-classic",
-            Self::ParallelWorlds => "parallel-worlds",
-        }
-    }
+    /// Every variant.
+    pub const ALL: [Self; 3] = [Self::Fourfold, Self::FourfoldClassic, Self::ParallelWorlds];
 }
 
-/// Reads the name of a variant that people are offered.
-impl FromStr for Variant {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        let unknown = || UnknownName {
-            name: name.to_owned(),
-            what: "variant",
-            expected: Self::ALL.map(Self::as_str).join(", "),
-        };
-        Self::ALL.into_iter().find(|variant| variant.as_str() == name).ok_or_else(unknown)
-    }
-}
+names!(Variant, "variant", {
+    Self::Fourfold => Self::Fourfold, "fourfold";
+    Self::FourfoldClassic => Self::FourfoldClassic, "fourfold-classic";
+    Self::ParallelWorlds => Self::ParallelWorlds, "parallel-worlds";
+});
 
 /// Who won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -293,4 +275,27 @@ pub enum Marks {
     Required,
     /// Another program's dialect: marks that are there must be right.
     Optional,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_reads_back() {
+        for variant in Variant::ALL {
+            assert_eq!(variant.as_str().parse(), Ok(variant));
+        }
+        for role in Role::ALL {
+            assert_eq!(role.as_str().parse(), Ok(role));
+        }
+        for name in ["white", "black", "draw", "none"] {
+            assert_eq!(name.parse().map(Outcome::as_str), Ok(name));
+        }
+        let refused = "chess".parse::<Variant>().unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "“chess” is not a variant; it is one of fourfold, fourfold-classic, parallel-worlds."
+        );
+    }
 }
