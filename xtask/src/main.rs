@@ -64,11 +64,18 @@ fn with_postgres(arguments: &[OsString]) -> Result<()> {
 fn load(arguments: &[OsString]) -> Result<()> {
     needs::bring(&[needs::POSTGRES])?;
     let postgres = Postgres::start()?;
-    run(cargo().args(["build", "--release", "--package", "manifold"]))?;
-    let generator = ["run", "--release", "--package", "manifold-tests", "--bin", "load", "--"];
-    run(cargo()
-        .args(generator)
+    // Both at once: built one by one, they would want different features of what they share, and that twice.
+    run(cargo().args([
+        "build",
+        "--release",
+        "--package",
+        "manifold",
+        "--package",
+        "manifold-tests",
+    ]))?;
+    let release = command::target_dir()?.join("release");
+    run(Command::new(release.join("load"))
         .args(arguments)
-        .env("MANIFOLD_BIN", command::target_dir()?.join("release/manifold"))
+        .env("MANIFOLD_BIN", release.join("manifold"))
         .env(postgres::TEST_VARIABLE, postgres.url()))
 }
