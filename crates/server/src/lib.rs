@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use tokio::net::TcpListener;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::assets::Assets;
@@ -120,13 +121,13 @@ pub async fn run(
         tracing::error!(%error, "the last heartbeat was not written");
     }
     app.sockets.tasks.close();
-    let patience = app.config.server.shutdown();
-    if tokio::time::timeout(patience, app.sockets.tasks.wait()).await.is_err() {
+    let deadline = Instant::now() + app.config.server.shutdown();
+    if tokio::time::timeout_at(deadline, app.sockets.tasks.wait()).await.is_err() {
         tracing::warn!("some sockets did not close in time");
     }
     housekeeping.await.context("housekeeping")?;
     // Requests that do not end are not waited for.
-    match tokio::time::timeout(patience, served).await {
+    match tokio::time::timeout_at(deadline, served).await {
         Ok(served) => served.context("serving")?.context("serving")?,
         Err(_) => tracing::warn!("some requests did not end in time"),
     }
@@ -134,7 +135,7 @@ pub async fn run(
     // still holds some: no game's task is left that could have anything committed, so it is not waited for.
     drop((app, registry));
     for (name, task) in [("lobby", lobby_task), ("journal", journal_task)] {
-        match tokio::time::timeout(patience, task).await {
+        match tokio::time::timeout_at(deadline, task).await {
             Ok(ended) => ended.context(name)?,
             Err(_) => tracing::warn!(name, "did not end in time"),
         }

@@ -546,3 +546,27 @@ async fn the_last_heartbeat_is_kept() {
     })
     .await;
 }
+
+/// A full disk makes SQLite roll back by itself, which sqlx does not notice.
+#[tokio::test(flavor = "multi_thread")]
+async fn after_a_full_disk_sqlite_can_be_written_again() {
+    let database = TestDb::sqlite().await;
+    let store = &database.store;
+    let Db::Lite(writer) = &store.write else { panic!("this is SQLite") };
+    // No page more than there are: for this connection the disk is full.
+    sqlx::query("PRAGMA max_page_count = 1").execute(writer).await.expect("a pragma");
+    let guest = async |n: usize| {
+        store.create_guest(PlayerId::new(), &format!("Guest {n:06}"), &session()).await
+    };
+    let mut written = 0;
+    let error = loop {
+        match guest(written).await {
+            Ok(_) => written += 1,
+            Err(error) => break error,
+        }
+        assert!(written < 10_000, "the disk is never full");
+    };
+    assert!(error.to_string().contains("full"), "{error}");
+    guest(10_001).await.expect("there is room again for a new connection");
+    database.drop_it().await;
+}
