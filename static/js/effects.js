@@ -46,8 +46,17 @@ export function startEffects(now, send) {
     waiting: (tries) => send({ type: 'line.waiting', tries }),
   });
 
+  /** Where to go once somebody is logged in: back to the challenge or game from which they went to do it. */
+  let cameFrom = '/';
+
   /** @param {string} path @param {'push' | 'replace' | 'none'} how */
   function visit(path, how) {
+    const here = location.pathname;
+    if (path === '/login' || path === '/signup') {
+      if (/^\/[cg]\//.test(here)) cameFrom = here;
+    } else {
+      cameFrom = '/';
+    }
     const { game } = now();
     const url = new URL(path, location.href);
     if (how === 'push' && url.href !== location.href) history.pushState(null, '', url);
@@ -174,7 +183,7 @@ export function startEffects(now, send) {
       const { player } = await call('POST', m.signup ? '/accounts' : '/session', { name: m.name, password: m.password });
       send({ type: 'session', player });
       line.restart();
-      visit('/', 'push');
+      visit(cameFrom, 'push');
     }, 'form'),
     'want.logout': () => attempt(async () => {
       await call('DELETE', '/session');

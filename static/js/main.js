@@ -36,9 +36,19 @@ function paint() {
   draw?.(state);
 }
 
+/** @param {string} path @returns {Promise<Response>} */
+async function file(path) {
+  // The server may be restarting just now: without these files there is no page, so they are asked for until they come.
+  for (let pause = 250; ; pause = Math.min(2 * pause, 4000)) {
+    const answer = await fetch(new URL(path, import.meta.url)).catch(() => null);
+    if (answer?.ok) return answer;
+    await new Promise((done) => setTimeout(done, pause));
+  }
+}
+
 const [words, sprite] = await Promise.all([
-  fetch(new URL('../lang/en.json', import.meta.url)).then((r) => r.json()),
-  fetch(new URL('../img/pieces.svg', import.meta.url)).then((r) => r.text()),
+  file('../lang/en.json').then((answer) => answer.json()),
+  file('../img/pieces.svg').then((answer) => answer.text()),
 ]);
 setWords('en', words);
 draw = startPage(sprite, send);

@@ -1,7 +1,8 @@
 // How long to wait before the next try. Pure: time and chance come in as arguments.
 
 const FIRST_MS = 500;
-const MOST_MS = 20_000;
+/** Short, for a clock may be running: after a restart the time until the line is back is the player's own. */
+const MOST_MS = 4_000;
 /** Only a connection that lived so long shows that the server is well, and lets the pause start small again. */
 const HEALTHY_MS = 10_000;
 

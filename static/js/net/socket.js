@@ -72,6 +72,15 @@ export function openLine(on) {
     }
   }, PING_EVERY_MS / 2);
 
+  // A page that is left may be kept for the back button: it must not keep its place in a pool, or count as present.
+  addEventListener('pagehide', () => {
+    clearTimeout(retry);
+    drop();
+  });
+  addEventListener('pageshow', (event) => {
+    if (event.persisted) connect();
+  });
+
   // The device is back from a tunnel or from sleep: no reason to sit out the pause.
   const hurry = () => {
     if (!socket) connect();

@@ -70,7 +70,7 @@ export function gameEvent(state, m) {
       return speak(next, s.by === game.you ? 'say.draw_offered_by_you' : 'say.draw_offered', { color: s.by });
     }
     case 'draw_declined':
-      return speak({ ...state, game: { ...seen, offer: null } }, 'say.draw_declined', {});
+      return notify(speak({ ...state, game: { ...seen, offer: null } }, 'say.draw_declined', {}), 'say.draw_declined');
     case 'resumed':
       return notify({ ...state, game: seen }, 'notice.resumed');
     case 'ended':
