@@ -149,6 +149,19 @@ fn castling_rights_and_usable_en_passant_make_positions_differ() {
 }
 
 #[test]
+fn records_have_their_notation() {
+    let fen = FEW.replace("4k3/P7", "4k3/P3R3");
+    for (wire, lan) in [
+        ("e1@3d1@3,e7@1e8@1", "Ke1@3-d1@3,Re7@1xe8@1#"),
+        ("e1@1c1@1,e7@1e7@2", "O-O-O@1,Re7@1-e7@2"),
+        ("a7@1a8@1r", "a7@1-a8@1=R"),
+    ] {
+        let game = play(&fen, &[]);
+        assert_eq!(game.lan(&game.parse_turn(wire).unwrap()), lan);
+    }
+}
+
+#[test]
 fn bare_kings_are_told_by_level() {
     let game = play("4k3/8/8/8/8/8/8/4K3|8/8/8/8/8/8/8/R7|4k3/8/8/8/8/8/8/4K3 w -|- - 0 40", &[]);
     assert!(!game.has_bare_king(Color::White));
