@@ -1,7 +1,7 @@
 //! The server of Manifold: chess in four dimensions, online.
 //!
-//! Read it as one move's way: [`ws`] reads a message, the game's own task ([`game`]) decides, the rules say what is
-//! legal, the journal ([`store`]) commits, and everyone who watches is told. [`lobby`] is where games begin, [`http`]
+//! Read it as one move's way: `ws` reads a message, the game's own task (`game`) decides, the rules say what is
+//! legal, the journal (`store`) commits, and everyone who watches is told. `lobby` is where games begin, `http`
 //! everything that is not a socket. ARCHITECTURE.md walks one move through all of it.
 
 use std::net::SocketAddr;
