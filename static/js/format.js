@@ -24,11 +24,6 @@ export function remaining(clock, color, now) {
   return Math.max(0, said - (clock.running === color ? now - clock.at : 0));
 }
 
-/** `Ra1@00-a1@01` as people read it: `Ra1[0,0]–a1[0,1]`. @param {string} lan */
-export function lanText(lan) {
-  return lan.replace(/@([01])([01])/g, '[$1,$2]').replace('-', '–').replace('x', '×');
-}
-
 /** Time a move took: `0.8`, `4`, `1:12`. @param {number} ms */
 export function spentText(ms) {
   const seconds = ms / 1000;

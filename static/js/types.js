@@ -26,6 +26,39 @@
 /** @typedef {{white_ms: number, black_ms: number, running: Color | null, first_move_ms: number | null}} WireClock */
 /** @typedef {WireClock & {at: number}} Clock `at` is performance.now() when the server's words arrived. */
 /** @typedef {{white: boolean, black: boolean, spectators: number}} Presence */
+/** @typedef {{key: string, args: Record<string, string | number>}} Words a key of the language file and what is filled in */
+/** @typedef {{x: number, y: number, board: number}} Place file and rank from 0, and which board in the order of the FEN */
+/** @typedef {{axis: string, from: string, to: string, by: number}} AxisChange */
+/** @typedef {{name: string, label: Words} | {board: number}} Cell a name at the rim of the sheet (its class and words), or a board */
+/**
+ * What the client knows of a game: how its boards lie, how its texts are read, which words tell a move. No rules.
+ * A move is one piece's, `a1@00a1@01`; a turn is one or more of them, joined by commas.
+ * @typedef {object} Geometry
+ * @property {string} name a class of the pages and sheets that show it
+ * @property {number} side squares along a board's edge
+ * @property {string[]} squares all of them, board by board in the order of the FEN, rank 1 first
+ * @property {(place: Place) => string} nameOf
+ * @property {(square: string) => Place} placeOf
+ * @property {(text: string) => boolean} isSquare
+ * @property {(fen: string) => Map<string, string>} pieces square to piece (`wK`, `bP`) of a FEN or of its placement alone
+ * @property {(move: string) => {from: string, to: string, more: string}} split `more` is the letter of a promotion
+ * @property {(fen: string) => number} most how many moves a turn from this position may hold
+ * @property {string} sheet the key of what all boards together are called
+ * @property {{id: string, label: Words, title: Words | null}[]} boards `title` is written over the board
+ * @property {(flipped: boolean) => Cell[]} layout the sheet from its top left corner
+ * @property {(square: string) => boolean} isDark
+ * @property {(square: string, direction: 'left' | 'right' | 'up' | 'down', across: boolean, flipped: boolean) => string} neighbor
+ *   the square beside it as the viewer sees it, on its board or, `across`, on the next one; itself where there is none
+ * @property {(square: string) => string} shown a square as people are shown it
+ * @property {(lan: string) => string[]} lan a turn in the notation of records, as people read it, move by move
+ * @property {string} example a typed move
+ * @property {(text: string) => string[] | null} read the moves that a person typed, without the letters of promotions; null when unreadable
+ * @property {string[]} axes
+ * @property {(from: string, to: string) => AxisChange[]} changes one for each axis
+ * @property {(role: string, from: string, to: string) => Words} change the words for what a legal move changes
+ * @property {(role: string, square: string) => string} rule the key of how this piece moves from there
+ * @property {(pieces: Map<string, string>, move: string) => Map<string, string>} displace a move as it is shown until the server brings the true position
+ */
 /**
  * @typedef {object} GameState
  * @property {string} id

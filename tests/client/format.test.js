@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { clockText, lanText, ratingText, remaining, signed, spentText, timeText } from '../../static/js/format.js';
+import { clockText, ratingText, remaining, signed, spentText, timeText } from '../../static/js/format.js';
 import { setWords, t } from '../../static/js/i18n.js';
 import { pauseMs, triesAfter } from '../../static/js/net/backoff.js';
 import { routeOf } from '../../static/js/router.js';
@@ -18,9 +18,7 @@ test('only the running clock loses time, and never more than it has', () => {
   assert.equal(remaining(clock, 'white', 99_000), 0);
 });
 
-test('moves, times and ratings as people read them', () => {
-  assert.equal(lanText('Ra1@00-a1@01'), 'Ra1[0,0]–a1[0,1]');
-  assert.equal(lanText('d2@11xc1@11=Q+'), 'd2[1,1]×c1[1,1]=Q+');
+test('times and ratings as people read them', () => {
   assert.deepEqual([400, 12_300, 72_000].map(spentText), ['0.4', '12', '1:12']);
   assert.deepEqual([{ base_ms: 180_000, increment_ms: 2000 }, { base_ms: 30_000, increment_ms: 0 }].map(timeText), ['3+2', '0:30+0']);
   assert.equal(ratingText({ name: 'a', kind: 'account', rating: 1500.4, provisional: true }), '1500?');

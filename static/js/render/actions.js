@@ -2,6 +2,7 @@
 /** @import {GameState, Send, State} from '../types.js' */
 
 import { t } from '../i18n.js';
+import { geometryIn } from '../position.js';
 import { h, icon, setAttr, setText, show } from './dom.js';
 
 /** @param {Send} send */
@@ -25,7 +26,7 @@ export function actions(send) {
   const offer = h('div', { class: 'offer', hidden: true }, offerText, accept, decline);
 
   const field = h('input', {
-    id: 'typed-move', class: 'tab', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', placeholder: 'a1@00 a1@01', maxlength: '24',
+    id: 'typed-move', class: 'tab', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', maxlength: '24',
     'aria-describedby': 'typed-error', input: () => send({ type: 'game.typing' }),
     keydown: (/** @type {KeyboardEvent} */ event) => {
       if (event.key === 'Escape') field.blur();
@@ -68,6 +69,7 @@ export function actions(send) {
       if (theirs) setText(offerText, t('offer.draw', { name: game.info?.[game.you === 'white' ? 'black' : 'white'].name ?? '' }));
       show(typed, playing);
       setText(error, game.typedError ? t(game.typedError) : '');
+      setAttr(field, 'placeholder', geometryIn(game).example);
       setAttr(field, 'aria-invalid', game.typedError ? 'true' : null);
       if (game.moves.length !== plies) {
         plies = game.moves.length;

@@ -3,7 +3,7 @@
 
 import { clockText, LOW_MS, ratingText, remaining } from '../format.js';
 import { t } from '../i18n.js';
-import { fenAt, material, piecesOf, pendingMove } from '../position.js';
+import { fenAt, geometryIn, material, pendingMove } from '../position.js';
 import { h, pieceImage, setAttr, setText, show, whenChanged } from './dom.js';
 import { playerName } from './parts.js';
 
@@ -49,7 +49,7 @@ export function playerBars(send) {
     update(state, game) {
       drawn = state;
       const turned = (game.you === 'black') !== game.flipped;
-      const ahead = material(piecesOf(fenAt(game, game.view ?? undefined)));
+      const ahead = material(geometryIn(game).pieces(fenAt(game, game.view ?? undefined)));
       bars.forEach((b, i) => {
         b.color = (i === 1) !== turned ? 'white' : 'black';
         const player = game.info?.[b.color];

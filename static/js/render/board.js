@@ -1,71 +1,63 @@
-// The four boards. Built once; afterwards only what differs is touched, so that focus and pointers stay where they are.
-/** @import {Send, State, GameState} from '../types.js' */
+// The boards of a game. Built once; afterwards only what differs is touched, so that focus and pointers stay where they are.
+/** @import {Geometry, Send, State, GameState} from '../types.js' */
 
-import { SQUARES, neighbor, shownSquare } from '../coords.js';
 import { t } from '../i18n.js';
 import { shownPosition } from '../position.js';
 import { canMove } from '../update/game.js';
-import { h, pieceImage, setAttr, setText } from './dom.js';
+import { h, pieceImage, setAttr } from './dom.js';
 import { dragging } from './drag.js';
-import { isDark } from './parts.js';
+import { readingOrder } from './parts.js';
 
 /** @type {Record<string, 'left' | 'right' | 'up' | 'down'>} */
 const ARROWS = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' };
-/** Rank 4 first, as one reads. @type {(a: string, b: string) => number} */
-const reading = (a, b) => Number(b[1]) - Number(a[1]) || a.charCodeAt(0) - b.charCodeAt(0);
 
-/** @param {Send} send */
-export function sheet(send) {
+/** @param {Geometry} geometry @param {Send} send */
+export function sheet(geometry, send) {
   /** @type {Map<string, {el: HTMLButtonElement, piece: string}>} */
   const squares = new Map();
-  for (const square of SQUARES) {
+  for (const square of geometry.squares) {
     const el = h('button', {
-      type: 'button', class: `square${isDark(square) ? ' dark' : ''}`, 'data-square': square, 'data-piece': '', tabindex: '-1',
+      type: 'button', class: `square${geometry.isDark(square) ? ' dark' : ''}`, 'data-square': square, 'data-piece': '', tabindex: '-1',
     });
     squares.set(square, { el, piece: '' });
   }
-  const boards = [0, 1, 2, 3].map((b) => {
-    const own = SQUARES.slice(16 * b, 16 * b + 16).sort(reading);
-    const label = t('board.label', { z: b & 1, w: b >> 1 });
-    const el = h('div', { class: 'board', role: 'group', 'aria-label': label, 'data-board': `${b & 1}${b >> 1}` });
-    return { own, el, stop: own[12] };
+  const { side } = geometry;
+  const boards = geometry.boards.map(({ id, label, title }, b) => {
+    const own = readingOrder(geometry, b);
+    const board = h('div', { class: 'board', role: 'group', 'aria-label': t(label.key, label.args), 'data-board': id });
+    const el = title ? h('div', { class: 'titled' }, h('p', { class: 'board-title' }, t(title.key, title.args)), board) : board;
+    return { own, board, el, stop: own[own.length - side] };
   });
-  const zNames = [h('span', { class: 'z-name' }), h('span', { class: 'z-name' })];
-  const wNames = [h('span', { class: 'w-name' }), h('span', { class: 'w-name' })];
-  const el = h('div', { class: 'sheet', role: 'group', 'aria-label': t('board.sheet') });
+  const el = h('div', { class: `sheet ${geometry.name}`, role: 'group', 'aria-label': t(geometry.sheet) });
   let flipped = false;
   /** @type {State | null} */
   let drawn = null;
+  const buttonOf = (/** @type {string} */ square) => /** @type {{el: HTMLButtonElement}} */ (squares.get(square)).el;
 
   /** @param {boolean} turn */
   function lay(turn) {
     flipped = turn;
     const focus = document.activeElement;
-    // Rows from the top: W = 1, W = 0; turned by 180° everything comes in the opposite order.
-    const order = turn ? [1, 0, 3, 2] : [2, 3, 0, 1];
-    const [left, right] = turn ? [1, 0] : [0, 1];
-    zNames.forEach((name, i) => setText(name, t('board.z', { n: [left, right][i] })));
-    wNames.forEach((name, i) => setText(name, t('board.w', { n: turn ? i : 1 - i })));
-    for (const board of boards) {
-      const own = turn ? [...board.own].reverse() : board.own;
-      board.el.replaceChildren(...own.map((square, i) => {
-        const button = /** @type {{el: HTMLButtonElement}} */ (squares.get(square)).el;
-        setAttr(button, 'data-file', i >= 12 ? square[0] : null);
-        setAttr(button, 'data-rank', i % 4 === 0 ? square[1] : null);
+    for (const { board, own } of boards) {
+      const turned = turn ? [...own].reverse() : own;
+      board.replaceChildren(...turned.map((square, i) => {
+        const button = buttonOf(square);
+        setAttr(button, 'data-file', i >= own.length - side ? square[0] : null);
+        setAttr(button, 'data-rank', i % side === 0 ? square[1] : null);
         return button;
       }));
     }
-    const [a, b, c, d] = order.map((i) => boards[i].el);
-    el.replaceChildren(...zNames, wNames[0], a, b, wNames[1], c, d);
+    el.replaceChildren(...geometry.layout(turn).map((cell) => (
+      'board' in cell ? boards[cell.board].el : h('span', { class: cell.name }, t(cell.label.key, cell.label.args)))));
     if (focus instanceof HTMLElement && el.contains(focus)) focus.focus();
   }
 
   /** One stop of the Tab key a board: the square that had the focus last. @param {string} square */
   function stopAt(square) {
-    const board = boards[Number(square[3]) + 2 * Number(square[4])];
-    setAttr(/** @type {{el: Element}} */ (squares.get(board.stop)).el, 'tabindex', '-1');
+    const board = boards[geometry.placeOf(square).board];
+    setAttr(buttonOf(board.stop), 'tabindex', '-1');
     board.stop = square;
-    setAttr(/** @type {{el: Element}} */ (squares.get(square)).el, 'tabindex', '0');
+    setAttr(buttonOf(square), 'tabindex', '0');
   }
 
   /** @param {EventTarget | null} target */
@@ -100,7 +92,7 @@ export function sheet(send) {
     const direction = ARROWS[event.key];
     if (!square || !direction || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    squares.get(neighbor(square, direction, event.altKey, flipped))?.el.focus();
+    buttonOf(geometry.neighbor(square, direction, event.altKey, flipped)).focus();
   });
 
   lay(false);
@@ -116,8 +108,12 @@ export function sheet(send) {
       const { pieces, last, check, pending } = shownPosition(game, state.outbox);
       const able = canMove(state, game);
       const { selected } = game;
-      const targets = new Set(selected ? game.legal.filter((move) => move.startsWith(selected)).map((move) => move.slice(5, 10)) : []);
-      const movable = new Set(able ? game.legal.map((move) => move.slice(0, 5)) : []);
+      const targets = new Set(selected ? game.legal.filter((move) => move.startsWith(selected)).map((move) => geometry.split(move).to) : []);
+      const movable = new Set(able ? game.legal.map((move) => geometry.split(move).from) : []);
+      /** @type {Map<string, 'from' | 'to'>} */
+      const marks = new Map();
+      for (const { from } of last) marks.set(from, 'from');
+      for (const { to } of last) marks.set(to, 'to');
       for (const [square, entry] of squares) {
         const button = entry.el;
         const piece = pieces.get(square) ?? '';
@@ -127,29 +123,25 @@ export function sheet(send) {
           setAttr(button, 'data-piece', piece);
         }
         const legal = targets.has(square);
-        const isLast = !!last && (square === last.from || square === last.to);
+        const mark = marks.get(square) ?? null;
         setAttr(button, 'data-legal', legal ? (piece ? 'capture' : 'move') : null);
         setAttr(button, 'data-selected', square === selected);
-        setAttr(button, 'data-last', isLast ? (square === last?.from ? 'from' : 'to') : null);
+        setAttr(button, 'data-last', mark);
         setAttr(button, 'data-check', square === check);
-        setAttr(button, 'data-pending', pending && square === last?.to);
+        setAttr(button, 'data-pending', pending && mark === 'to');
         setAttr(button, 'data-movable', movable.has(square));
         setAttr(button, 'data-pointed', square === game.pointed && legal);
         setAttr(button, 'aria-pressed', square === selected ? 'true' : null);
-        setAttr(button, 'aria-label', label(square, piece, { selected: square === selected, legal, isLast, check: square === check }));
+        const is = [square === selected && 'square.selected', legal && (piece ? 'square.capture' : 'square.legal'), square === check && 'square.check', mark && 'square.last'];
+        setAttr(button, 'aria-label', label(geometry.shown(square), piece, is));
       }
     },
     leave: drag.end,
   };
 }
 
-/**
- * @param {string} square
- * @param {string} piece
- * @param {{selected: boolean, legal: boolean, isLast: boolean, check: boolean}} is
- */
+/** @param {string} square as it is shown @param {string} piece @param {(string | false | null)[]} is keys of its states */
 function label(square, piece, is) {
-  const what = piece ? t('square.piece', { piece: t(`piece.${piece}`), square: shownSquare(square) }) : t('square.empty', { square: shownSquare(square) });
-  const states = [is.selected && 'square.selected', is.legal && (piece ? 'square.capture' : 'square.legal'), is.check && 'square.check', is.isLast && 'square.last'];
-  return [what, ...states.flatMap((key) => (key ? [t(key)] : []))].join(', ');
+  const what = piece ? t('square.piece', { piece: t(`piece.${piece}`), square }) : t('square.empty', { square });
+  return [what, ...is.flatMap((key) => (key ? [t(key)] : []))].join(', ');
 }

@@ -2,6 +2,7 @@
 /** @import {Send, State, View} from '../types.js' */
 
 import { t } from '../i18n.js';
+import { geometryIn } from '../position.js';
 import { actions } from './actions.js';
 import { playerBars } from './bars.js';
 import { sheet } from './board.js';
@@ -13,7 +14,8 @@ import { sayCard } from './say.js';
 
 /** @param {Send} send @returns {View} */
 export function gamePage(send) {
-  const boards = sheet(send);
+  /** Built as soon as it is known which game it is. @type {ReturnType<typeof sheet> | null} */
+  let boards = null;
   const bars = playerBars(send);
   const moves = moveList(send);
   const say = sayCard();
@@ -22,7 +24,7 @@ export function gamePage(send) {
   const kind = h('p', { class: 'game-kind' });
   const watchers = h('span', { class: 'watchers' });
   const about = h('div', { class: 'game-about' }, kind, watchers);
-  const page = h('div', { class: 'game' }, boards.el, about, bars.top, result.el, say.el, moves.el, acts.el, bars.bottom);
+  const page = h('div', { class: 'game' }, about, bars.top, result.el, say.el, moves.el, acts.el, bars.bottom);
   const missing = emptyPage(t('game.missing_title'), t('game.missing_text'));
   const loading = h('p', { class: 'loading', role: 'status' }, t('game.loading'));
   const el = h('div', { class: 'game-place' }, loading, page, missing);
@@ -39,7 +41,7 @@ export function gamePage(send) {
       acts.focusTyped();
       return;
     }
-    if (target instanceof HTMLElement && boards.el.contains(target)) return;
+    if (target instanceof HTMLElement && boards?.el.contains(target)) return;
     /** @type {Record<string, {type: string, [key: string]: unknown}>} */
     const steps = {
       ArrowLeft: { type: 'game.step', by: -1 }, ArrowRight: { type: 'game.step', by: 1 },
@@ -67,6 +69,12 @@ export function gamePage(send) {
       setAttr(page, 'data-replay', game.view !== null);
       setText(kind, gameKind(game.info));
       setText(watchers, game.presence.spectators ? t('game.watchers', { n: game.presence.spectators }) : '');
+      if (!boards) {
+        const geometry = geometryIn(game);
+        boards = sheet(geometry, send);
+        page.classList.add(geometry.name);
+        page.prepend(boards.el);
+      }
       boards.update(state, game);
       bars.update(state, game);
       moves.update(game);
@@ -78,7 +86,7 @@ export function gamePage(send) {
       document.removeEventListener('keydown', keys);
       bars.leave();
       moves.leave();
-      boards.leave();
+      boards?.leave();
     },
   };
 }

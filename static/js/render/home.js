@@ -1,20 +1,14 @@
 /** @import {Send, State, View} from '../types.js' */
 
+import { geometryOf, startOf, VARIANTS } from '../games/index.js';
 import { t } from '../i18n.js';
-import { piecesOf } from '../position.js';
 import { challengeForm } from './challenge.js';
 import { h, setAttr, setText, show, whenChanged } from './dom.js';
 import { choice, gameKind, gameList, hasAccount, miniSheet } from './parts.js';
 
-/** Shown before a game is chosen; in a game the server says where it starts. @type {Record<string, string>} */
-const STARTS = {
-  fourfold: '4/4/PPPP/RNBQ|4/4/PPPP/KBNR|rnbq/pppp/4/4|kbnr/pppp/4/4 w 0 1',
-  'fourfold-classic': '4/4/PPPP/RNKQ|4/4/4/1BR1|1rb1/4/4/4|qknr/pppp/4/4 w 0 1',
-};
-
 /** @param {Send} send @returns {View} */
 export function homePage(send) {
-  const variants = choice('variant', t('home.variant'), Object.keys(STARTS).map((value) => ({
+  const variants = choice('variant', t('home.variant'), VARIANTS.map((value) => ({
     value, text: t(`variant.${value}`), props: { 'data-variant': value },
   })), (variant) => send({ type: 'pref', change: { variant } }));
   const rated = choice('rated', t('home.rated'), [
@@ -54,8 +48,8 @@ export function homePage(send) {
     resume.replaceChildren(...games.map((id) => h('a', { class: 'notice info', href: `/g/${id}` }, h('span', {}, t('home.playing')), h('span', { class: 'button small primary' }, t('action.go_to_game')))));
   });
   const drawShow = whenChanged((/** @type {string} */ key) => {
-    const [fen, id, label, under] = JSON.parse(key);
-    const sheet = miniSheet(fen, label);
+    const [variant, fen, id, label, under] = JSON.parse(key);
+    const sheet = miniSheet(geometryOf(variant), fen, label);
     picture.replaceChildren(id ? h('a', { href: `/g/${id}`, 'aria-label': label }, sheet) : sheet, h('p', { class: 'quiet' }, under));
   });
 
@@ -96,8 +90,8 @@ function shown({ lobby: { shown: game }, prefs: { variant } }) {
   if (game?.moves && !game.outcome) {
     const fen = game.moves.at(-1)?.fen ?? game.start_fen;
     const label = t('home.watch', { white: game.white.name, black: game.black.name });
-    return [fen, game.id, label, `${label} · ${gameKind(game)}`];
+    return [game.variant, fen, game.id, label, `${label} · ${gameKind(game)}`];
   }
-  const fen = STARTS[variant] ?? STARTS.fourfold;
-  return [fen, null, t('home.start_label', { variant: t(`variant.${variant}`) }), t('home.start', { variant: t(`variant.${variant}`), n: piecesOf(fen).size / 2 })];
+  const fen = startOf(variant);
+  return [variant, fen, null, t('home.start_label', { variant: t(`variant.${variant}`) }), t('home.start', { variant: t(`variant.${variant}`), n: geometryOf(variant).pieces(fen).size / 2 })];
 }

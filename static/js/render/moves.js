@@ -1,7 +1,8 @@
 /** @import {GameState, Send} from '../types.js' */
 
-import { lanText, spentText } from '../format.js';
+import { spentText } from '../format.js';
 import { t } from '../i18n.js';
+import { geometryIn } from '../position.js';
 import { h, icon, setAttr } from './dom.js';
 
 /** The moves, and the keys to walk through them. @param {Send} send */
@@ -39,7 +40,7 @@ export function moveList(send) {
     update(game) {
       const { moves } = game;
       const black = game.info?.start_fen.split(' ')[1] === 'b' ? 1 : 0;
-      const number = Number(game.info?.start_fen.split(' ')[3] ?? 1);
+      const number = Number(game.info?.start_fen.split(' ').at(-1) ?? 1);
       if (entries.length > moves.length || game.id !== first) {
         first = game.id;
         entries = [];
@@ -52,7 +53,7 @@ export function moveList(send) {
         if (half % 2 === 0 || i === 0) {
           list.append(h('li', {}, h('span', { class: 'number' }, `${number + Math.floor(half / 2)}.`), half % 2 ? h('span', { class: 'quiet' }, '…') : null));
         }
-        const entry = h('button', { type: 'button', 'data-ply': i }, h('span', {}, lanText(moves[i].lan)), h('small', {}, spentText(moves[i].spent_ms)));
+        const entry = h('button', { type: 'button', 'data-ply': i }, h('span', { class: 'turn' }, ...geometryIn(game).lan(moves[i].lan).map((move) => h('span', {}, move))), h('small', {}, spentText(moves[i].spent_ms)));
         list.lastElementChild?.append(entry);
         entries.push(entry);
       }

@@ -1,10 +1,9 @@
 // Pieces of pages that more than one page uses.
-/** @import {GameInfo, Player, Send, State} from '../types.js' */
+/** @import {GameInfo, Geometry, Player, Send, State} from '../types.js' */
 
-import { SQUARES } from '../coords.js';
+import { geometryOf } from '../games/index.js';
 import { ratingText, timeText } from '../format.js';
 import { agoText, t } from '../i18n.js';
-import { piecesOf } from '../position.js';
 import { profilePath } from '../router.js';
 import { h, pieceImage } from './dom.js';
 
@@ -14,21 +13,23 @@ export function playerName(player) {
   return h('a', { class: 'name', href: profilePath(player.name) }, player.name);
 }
 
-/** A small picture of a position, not to play on. @param {string} fen @param {string} label */
-export function miniSheet(fen, label) {
-  const pieces = piecesOf(fen);
-  const board = (/** @type {number} */ z, /** @type {number} */ w) => h('div', { class: 'mini-board' },
-    ...[...SQUARES.slice(16 * (z + 2 * w), 16 * (z + 2 * w) + 16)]
-      .sort((a, b) => Number(b[1]) - Number(a[1]) || a.charCodeAt(0) - b.charCodeAt(0))
-      .map((square) => {
-        const piece = pieces.get(square);
-        return h('i', { class: isDark(square) ? 'dark' : null }, piece && pieceImage(piece));
-      }));
-  return h('div', { class: 'mini', role: 'img', 'aria-label': label }, board(0, 1), board(1, 1), board(0, 0), board(1, 0));
+/** The squares of a board as one reads them, the last rank first. @param {Geometry} geometry @param {number} board */
+export function readingOrder({ squares, side }, board) {
+  const first = board * side * side;
+  const ranks = Array.from({ length: side }, (_, y) => squares.slice(first + y * side, first + (y + 1) * side));
+  return ranks.reverse().flat();
 }
 
-/** @param {string} square */
-export const isDark = (square) => ('abcd'.indexOf(square[0]) + Number(square[1]) - 1 + Number(square[3]) + Number(square[4])) % 2 === 0;
+/** A small picture of a position, not to play on. @param {Geometry} geometry @param {string} fen @param {string} label */
+export function miniSheet(geometry, fen, label) {
+  const pieces = geometry.pieces(fen);
+  const boards = geometry.layout(false).flatMap((cell) => ('board' in cell ? [cell.board] : []));
+  return h('div', { class: `mini ${geometry.name}`, role: 'img', 'aria-label': label },
+    ...boards.map((board) => h('div', { class: 'mini-board', 'data-board': geometry.boards[board].id }, ...readingOrder(geometry, board).map((square) => {
+      const piece = pieces.get(square);
+      return h('i', { class: geometry.isDark(square) ? 'dark' : null }, piece && pieceImage(piece));
+    }))));
+}
 
 /** @param {GameInfo} game */
 export function gameKind(game) {
@@ -93,7 +94,7 @@ export const hasAccount = (state) => state.session.player?.kind === 'account';
 /** A page that says that there is nothing. @param {string} title @param {string} text */
 export function emptyPage(title, text) {
   return h('div', { class: 'page narrow empty' },
-    miniSheet('4/1N2/4/4|4/4/2K1/4|4/4/1k2/4|4/4/4/2b1 w 0 1', ''), h('h1', {}, title), h('p', {}, text),
+    miniSheet(geometryOf('fourfold'), '4/1N2/4/4|4/4/2K1/4|4/4/1k2/4|4/4/4/2b1 w 0 1', ''), h('h1', {}, title), h('p', {}, text),
     h('p', {}, h('a', { class: 'button primary', href: '/' }, t('action.home'))));
 }
 

@@ -1,7 +1,6 @@
 /** @import {State, Message, GameState} from '../types.js' */
 
-import { lanText } from '../format.js';
-import { shownSquare } from '../coords.js';
+import { geometryIn } from '../position.js';
 import { notify, speak } from './common.js';
 
 /** @param {State} state @param {Message} m @returns {State} */
@@ -100,7 +99,8 @@ function moved(state, game, m) {
       confirm: game.confirm === 'resign' ? game.confirm : null,
     },
   };
-  const args = { color: s.by, move: lanText(lan), square: check ? shownSquare(check) : '' };
+  const geometry = geometryIn(game);
+  const args = { color: s.by, move: geometry.lan(lan).join(', '), square: check ? geometry.shown(check) : '' };
   if (mine) return speak(next, check ? 'say.you_moved_check' : 'say.you_moved', args);
   return speak(next, check ? 'say.moved_check' : 'say.moved', args);
 }

@@ -1,7 +1,6 @@
 /** @import {State, Message, GameState, Command} from '../types.js' */
 
-import { readMove, shownSquare } from '../coords.js';
-import { pendingMove, piecesOf, fenAt, sideToMove } from '../position.js';
+import { fenAt, geometryIn, pendingMove, sideToMove } from '../position.js';
 import { post, speak } from './common.js';
 
 /** Whether the viewer can move a piece now. @param {State} state @param {GameState} game */
@@ -57,13 +56,13 @@ function square(state, game, m) {
   }
   if (!canMove(state, game)) return game.selected ? { ...state, game: { ...game, selected: null } } : state;
   if (game.selected && game.legal.includes(game.selected + square)) return play(state, game, game.selected + square, m.id);
-  const own = piecesOf(fenAt(game)).get(square)?.[0] === game.you?.[0];
+  const own = geometryIn(game).pieces(fenAt(game)).get(square)?.[0] === game.you?.[0];
   // `hold` is a press that may become a drag: it selects and never lets go.
   const selected = own && (square !== game.selected || m.hold) ? square : null;
   const next = { ...state, game: { ...game, selected, pointed: square, typedError: null } };
   if (!selected) return next;
   const n = game.legal.filter((move) => move.startsWith(square)).length;
-  return speak(next, 'say.selected', { n, square: shownSquare(square) });
+  return speak(next, 'say.selected', { n, square: geometryIn(game).shown(square) });
 }
 
 /** @param {State} state @param {GameState} game @param {string} move @param {string} id @returns {State} */
@@ -76,10 +75,10 @@ function play(state, game, move, id) {
 function typed(state, game, m) {
   /** @param {string} typedError @returns {State} */
   const wrong = (typedError) => speak({ ...state, game: { ...game, typedError } }, typedError);
-  const read = readMove(m.text);
+  const read = geometryIn(game).read(m.text);
   if (!read) return wrong('typed.unreadable');
   if (!canMove(state, game)) return wrong('typed.not_now');
-  return game.legal.includes(read.move) ? play(state, game, read.move, m.id) : wrong('typed.not_legal');
+  return game.legal.includes(read[0]) ? play(state, game, read[0], m.id) : wrong('typed.not_legal');
 }
 
 /** @param {State} state @param {GameState} game @param {number} ply @returns {State} */
