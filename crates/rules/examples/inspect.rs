@@ -34,7 +34,7 @@ fn inspect(arguments: &[String]) -> Result<(String, String), String> {
     let mut moves = if partial.is_empty() {
         game.position().first_moves()
     } else {
-        game.legal_next(partial).map_err(|error| error.to_string())?
+        game.under_way(partial).map_err(|error| error.to_string())?.legal
     };
     moves.sort();
     let outcome = game.end().map_or("*".to_owned(), |end| end.to_string());

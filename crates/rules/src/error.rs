@@ -1,8 +1,9 @@
-//! Why a position or a turn was refused, in sentences for people.
+//! Why a position or a record's move was refused, in sentences for people.
 
 use thiserror::Error;
 
-use crate::types::{Color, Role};
+use crate::turn_error::TurnError;
+use crate::types::Color;
 
 /// Why a FEN was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -97,82 +98,6 @@ pub enum FenError {
         /// Where that king stands, as people are shown it.
         square: String,
     },
-}
-
-/// Why a turn was refused.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum TurnError {
-    /// The text is not a turn of this game, whatever the position. Every other variant is about the position.
-    #[error("“{text}” is not a move; write it like {example}.")]
-    Malformed {
-        /// What was read.
-        text: String,
-        /// A well-formed turn of this game.
-        example: &'static str,
-    },
-    /// The turn belongs to another game.
-    #[error("This is a move of another game.")]
-    OtherGame,
-    /// Nobody moves after the end.
-    #[error("The game is over.")]
-    GameOver,
-    /// The square that is left is empty or holds an enemy piece.
-    #[error("There is no piece of yours on {square}.")]
-    NoPiece {
-        /// The square, as people are shown it.
-        square: String,
-    },
-    /// The piece does not move like that, or something is in its way.
-    #[error("The {role} on {from} cannot move to {to}.")]
-    CannotMove {
-        /// The piece's role.
-        role: Role,
-        /// Where it stands, as people are shown it.
-        from: String,
-        /// Where it should go, as people are shown it.
-        to: String,
-    },
-    /// The piece moves like that, but its king could be captured afterwards.
-    #[error("It would leave your king attacked.")]
-    KingAttacked,
-    /// More moves than a turn may hold.
-    #[error("A turn has at most three moves, and White's first one at most two.")]
-    TooManyMoves,
-    /// The piece has moved in this turn.
-    #[error("The {role} on {square} has already moved in this turn.")]
-    MovedAlready {
-        /// The piece's role.
-        role: Role,
-        /// Where it stands now.
-        square: String,
-    },
-    /// Another move of the turn has ended on that level.
-    #[error("A move of this turn has already ended on level {level}.")]
-    LevelTaken {
-        /// 1 to 3.
-        level: u8,
-    },
-    /// It has to be said what the pawn becomes.
-    #[error("Say what the pawn becomes on {square}: q, r, b or n.")]
-    PromotionMissing {
-        /// Where it promotes.
-        square: String,
-    },
-    /// Nothing promotes there.
-    #[error("The {role} does not promote on {square}.")]
-    NoPromotion {
-        /// The piece's role.
-        role: Role,
-        /// Where it goes.
-        square: String,
-    },
-}
-
-impl TurnError {
-    /// Whether the text could not be read at all, as opposed to a turn that is not legal here.
-    pub fn is_malformed(&self) -> bool {
-        matches!(self, Self::Malformed { .. })
-    }
 }
 
 /// Why a move in LAN was refused.

@@ -1,9 +1,11 @@
 //! A game under way: its history, its repetitions, and its end by the rules.
 
 use std::fmt;
+use std::str::FromStr;
 
-use crate::error::{FenError, LanError, TurnError};
+use crate::error::{FenError, LanError};
 use crate::position::Position;
+use crate::turn_error::TurnError;
 use crate::types::{Color, GameEnd, Marks, Outcome, Termination, Variant};
 use crate::{fourfold, parallel};
 
@@ -24,6 +26,15 @@ impl fmt::Display for Turn {
             Self::Parallel(turn) => turn.fmt(f),
         }
     }
+}
+
+/// A turn of which some moves have been made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnderWay {
+    /// The first field of a FEN: what stands where now.
+    pub placement: String,
+    /// The single moves, in wire form, that may come next; none when the turn is complete or the game is over.
+    pub legal: Vec<String>,
 }
 
 /// A game of either kind, from its start to now.
@@ -132,14 +143,9 @@ impl Game {
     /// # Errors
     /// If it cannot be read ([`TurnError::is_malformed`]) or is not legal.
     pub fn parse_turn(&self, wire: &str) -> Result<Turn, TurnError> {
-        let malformed = |example| move || TurnError::Malformed { text: wire.to_owned(), example };
         let turn = match self.position() {
-            Position::Fourfold(_) => {
-                Turn::Fourfold(wire.parse().ok().ok_or_else(malformed("a1@00a1@01"))?)
-            }
-            Position::Parallel(_) => {
-                Turn::Parallel(wire.parse().ok().ok_or_else(malformed("e2@1e4@1,g1@3f3@3"))?)
-            }
+            Position::Fourfold(_) => Turn::Fourfold(read(self.position(), wire)?),
+            Position::Parallel(_) => Turn::Parallel(read(self.position(), wire)?),
         };
         self.check_turn(&turn)?;
         Ok(turn)
@@ -199,7 +205,7 @@ impl Game {
     }
 
     /// Every turn that may be played now; none when the game is over. In Parallel Worlds there can be a million: there,
-    /// ask for single moves with [`Game::legal_next`].
+    /// ask for single moves with [`Game::under_way`].
     pub fn legal_turns(&self) -> Vec<Turn> {
         match self.end {
             Some(_) => Vec::new(),
@@ -207,28 +213,65 @@ impl Game {
         }
     }
 
-    /// The single moves, in wire form, that may follow the first moves of a turn: an empty text for none of them yet.
-    /// None may follow a turn that is complete, or when the game is over.
+    /// The single moves, in wire form, that a turn may begin with: in Fourfold the legal turns; none when the game is
+    /// over.
+    pub fn legal_first_moves(&self) -> Vec<String> {
+        match self.end {
+            Some(_) => Vec::new(),
+            None => self.position().first_moves(),
+        }
+    }
+
+    /// What a turn has come to after its first moves, in wire form joined by commas: an empty text for none of them
+    /// yet.
     ///
     /// # Errors
     /// If the first moves cannot be read or are not legal.
-    pub fn legal_next(&self, partial: &str) -> Result<Vec<String>, TurnError> {
+    pub fn under_way(&self, partial: &str) -> Result<UnderWay, TurnError> {
         if partial.is_empty() {
-            return Ok(match self.end {
-                Some(_) => Vec::new(),
-                None => self.position().first_moves(),
-            });
+            let placement = self.position().placement();
+            return Ok(UnderWay { placement, legal: self.legal_first_moves() });
         }
         match (self.position(), self.parse_turn(partial)?) {
-            (Position::Parallel(position), Turn::Parallel(turn)) => {
-                let mut under_way = parallel::PartialTurn::new(position);
-                for single in turn.moves() {
-                    under_way.play(single)?;
-                }
-                Ok(under_way.next_moves().iter().map(ToString::to_string).collect())
+            (Position::Fourfold(position), Turn::Fourfold(turn)) => {
+                let placement = Position::Fourfold(&position.after(turn)?).placement();
+                Ok(UnderWay { placement, legal: Vec::new() })
             }
-            (Position::Fourfold(_), _) | (Position::Parallel(_), Turn::Fourfold(_)) => {
-                Ok(Vec::new())
+            (Position::Parallel(position), Turn::Parallel(turn)) => {
+                let after = parallel::PartialTurn::after(position, turn)?;
+                let legal = after.next_moves().iter().map(ToString::to_string).collect();
+                Ok(UnderWay { placement: Position::Parallel(after.board()).placement(), legal })
+            }
+            (Position::Fourfold(_), Turn::Parallel(_))
+            | (Position::Parallel(_), Turn::Fourfold(_)) => Err(TurnError::OtherGame),
+        }
+    }
+
+    /// Whether some move from one square to another, in wire form, may come next in the turn under way.
+    ///
+    /// # Errors
+    /// Why it may not, as helpfully as can be; or what is wrong with the first moves or the squares.
+    pub fn explain(&self, partial: &str, from: &str, to: &str) -> Result<(), TurnError> {
+        if self.end.is_some() {
+            return Err(TurnError::GameOver);
+        }
+        let text = format!("{from}{to}");
+        match self.position() {
+            Position::Fourfold(position) => {
+                let turn = read(self.position(), &text)?;
+                if !partial.is_empty() {
+                    self.parse_turn(partial)?;
+                    return Err(TurnError::SingleMove);
+                }
+                position.check_legal(turn).map(|_| ())
+            }
+            Position::Parallel(position) => {
+                let single = read(self.position(), &text)?;
+                let under_way = match partial {
+                    "" => parallel::PartialTurn::new(position),
+                    made => parallel::PartialTurn::after(position, read(self.position(), made)?)?,
+                };
+                under_way.check_squares(single).map(|_| ())
             }
         }
     }
@@ -286,4 +329,15 @@ impl Game {
         let same_side = (first..=self.ply()).rev().step_by(2);
         same_side.filter(|&ply| self.positions.get(ply).repeats(now)).count()
     }
+}
+
+/// Reads the wire form of something in the game of this position.
+fn read<T: FromStr>(position: Position<'_>, wire: &str) -> Result<T, TurnError> {
+    wire.parse().map_err(|_| TurnError::Malformed {
+        text: wire.to_owned(),
+        example: match position {
+            Position::Fourfold(_) => "a1@00a1@01",
+            Position::Parallel(_) => "e2@1e4@1,g1@3f3@3",
+        },
+    })
 }

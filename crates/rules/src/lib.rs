@@ -12,13 +12,14 @@
 //! assert_eq!(game.end(), None);
 //!
 //! let refused = game.parse_turn("a4@01a1@01").unwrap_err();
-//! assert_eq!(refused.to_string(), "The rook on a4[0,1] cannot move to a1[0,1].");
+//! assert_eq!(refused.to_string(), "The pawn on a3[0,1] is in the way.");
 //! # Ok::<(), manifold_rules::TurnError>(())
 //! ```
 //!
 //! Where to read next: [`Game`] and [`record::Record`] are all that a server needs. [`fourfold::Position`] is what a search wants: small,
 //! copied, and quick at legal moves; `fourfold/attacks.rs` tells why four dimensions fit in one `u64`.
-//! [`parallel`] is the same for three levels, where a turn is built move by move: [`Game::legal_next`].
+//! [`parallel`] is the same for three levels, where a turn is built move by move: [`Game::under_way`].
+//! Why a move is not legal, [`Game::explain`] says.
 
 mod error;
 mod fen;
@@ -27,10 +28,12 @@ mod game;
 pub mod parallel;
 mod position;
 pub mod record;
+mod turn_error;
 mod types;
 mod zobrist;
 
-pub use error::{FenError, LanError, LanMark, TurnError};
-pub use game::{Game, Turn};
+pub use error::{FenError, LanError, LanMark};
+pub use game::{Game, Turn, UnderWay};
 pub use position::Position;
+pub use turn_error::{Changes, TurnError};
 pub use types::{Color, GameEnd, Marks, Outcome, Piece, Role, Termination, UnknownName, Variant};

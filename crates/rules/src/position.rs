@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::error::TurnError;
 use crate::game::Turn;
+use crate::turn_error::TurnError;
 use crate::types::{Color, GameEnd, Outcome, Role, Termination};
 use crate::{fen, fourfold, parallel};
 
@@ -41,6 +41,13 @@ impl Position<'_> {
                 position.first_moves().iter().map(ToString::to_string).collect()
             }
         }
+    }
+
+    /// The first field of the FEN.
+    pub(crate) fn placement(self) -> String {
+        let mut fen = self.to_string();
+        fen.truncate(fen.find(' ').unwrap_or(fen.len()));
+        fen
     }
 
     /// The number of sequences of this many turns. Ends by draw are ignored.

@@ -4,14 +4,18 @@ use manifold_rules::parallel::Position;
 use manifold_rules::{Color, Game, TurnError, Variant};
 
 #[path = "support/replay.rs"]
+mod replay;
+#[path = "support/game.rs"]
 mod support;
+
+use support::{end, refusal};
 
 /// Complete games from an independent slow implementation.
 const GAMES: &str = include_str!("vectors/parallel-worlds.tsv");
 
 #[test]
 fn recorded_games_replay() {
-    let report = support::replay(Variant::ParallelWorlds, GAMES);
+    let report = replay::replay(Variant::ParallelWorlds, GAMES);
     assert_eq!((report.positions, &report.mismatches[..]), (3052, &[][..]));
 }
 
@@ -30,16 +34,7 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR|8/8/8/8/8/8/8/8
 const FEW: &str = "4k3/P7/8/8/8/8/8/R3K3|8/8/8/8/8/8/8/p7|r3k3/8/8/8/8/8/8/4K3 w Q|q - 0 30";
 
 fn play(fen: &str, turns: &[&str]) -> Game {
-    let mut game = Game::from_fen(Variant::ParallelWorlds, fen).unwrap();
-    for wire in turns {
-        let turn = game.parse_turn(wire).unwrap();
-        game.play(&turn).unwrap();
-    }
-    game
-}
-
-fn end(game: &Game) -> String {
-    game.end().map_or("*".to_owned(), |end| end.to_string())
+    support::play(Variant::ParallelWorlds, fen, turns)
 }
 
 #[test]
@@ -60,7 +55,7 @@ fn each_refusal_says_why() {
         (
             START,
             "e2@1e4@1,e2@3e4@3,d2@1d2@2",
-            "A turn has at most three moves, and White's first one at most two.".to_owned(),
+            "White's first turn has at most two moves.".to_owned(),
         ),
         (
             START,
@@ -68,18 +63,17 @@ fn each_refusal_says_why() {
             "A move of this turn has already ended on level 1.".to_owned(),
         ),
         (START, "e2@1e2@2,e2@2e3@2", "The pawn on e2@2 has already moved in this turn.".to_owned()),
-        (START, "e1@1e1@2", "The king on e1@1 cannot move to e1@2.".to_owned()),
-        (START, "e7@1e5@1", "There is no piece of yours on e7@1.".to_owned()),
+        (START, "e1@1e1@2", "A king never leaves its level.".to_owned()),
+        (START, "e7@1e5@1", "The pawn on e7@1 is not yours.".to_owned()),
         (FEW, "a7@1a8@1", "Say what the pawn becomes on a8@1: q, r, b or n.".to_owned()),
         (FEW, "a1@1a2@1q", "The rook does not promote on a2@1.".to_owned()),
-        (FEW, "a7@1a7@2,a1@1a1@3", "The rook on a1@1 cannot move to a1@3.".to_owned()),
+        (FEW, "a7@1a7@2,a1@1a1@3", "A piece goes up or down by one level only.".to_owned()),
         // Castling moves the rook too.
         (FEW, "e1@1c1@1,d1@1d1@2", "The rook on d1@1 has already moved in this turn.".to_owned()),
         (FEW, "a7@1a8@1n,e1@3d1@3", "*".to_owned()),
     ] {
         let game = play(fen, &[]);
-        let found =
-            game.parse_turn(wire).map_or_else(|error| error.to_string(), |_| "*".to_owned());
+        let found = refusal(game.parse_turn(wire));
         assert_eq!(found, expected, "{wire}");
         let malformed = game.parse_turn(wire).is_err_and(|error| error.is_malformed());
         assert_eq!(malformed, expected.contains("is not a move"), "{wire}");
@@ -108,8 +102,7 @@ fn each_fen_that_is_refused_says_why() {
         if expected.starts_with("The pawn") {
             fen = fen.replace('P', "p").replacen("/p7/", "/8/", 1);
         }
-        let found = Game::from_fen(Variant::ParallelWorlds, &fen);
-        let found = found.map_or_else(|error| error.to_string(), |_| "*".to_owned());
+        let found = refusal(Game::from_fen(Variant::ParallelWorlds, &fen));
         assert_eq!(found, expected, "{fen}");
     }
 }
@@ -121,11 +114,12 @@ fn a_captured_king_ends_the_game_within_the_turn() {
         .replace("R3K3|8/8/8/8", "4K3|8/8/8/8")
         .replace("Q|q", "-|q");
     let game = play(&fen, &[]);
-    assert_eq!(game.legal_next("e7@1e8@1"), Ok(Vec::new()));
+    assert_eq!(game.under_way("e7@1e8@1").unwrap().legal, [""; 0]);
     assert_eq!(game.parse_turn("e7@1e8@1,e1@3d1@3"), Err(TurnError::GameOver));
     let game = play(&fen, &["e1@3d1@3,e7@1e8@1"]);
     assert_eq!(end(&game), "1-0 king_captured");
-    assert_eq!((game.legal_turns().len(), game.legal_next("")), (0, Ok(Vec::new())));
+    assert_eq!((game.legal_turns(), game.under_way("").unwrap().legal), (vec![], vec![]));
+    assert_eq!(game.legal_first_moves(), [""; 0]);
     assert_eq!(game.position().first_moves().len(), 0);
     // Its FEN still tells who has won.
     assert_eq!(end(&play(&game.fen(), &[])), "1-0 king_captured");

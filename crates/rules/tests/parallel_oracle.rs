@@ -24,7 +24,7 @@ const STARTS: [&str; 4] = [
 fn turn(game: &Game, choices: &[Index]) -> Option<String> {
     let mut wire = String::new();
     for choice in choices {
-        let next = game.legal_next(&wire).unwrap();
+        let next = game.under_way(&wire).unwrap().legal;
         if next.is_empty() || (!wire.is_empty() && choice.index(3) == 0) {
             break;
         }
@@ -39,7 +39,7 @@ fn turn(game: &Game, choices: &[Index]) -> Option<String> {
 /// Compares what may come next in the turn under way.
 fn check_next(game: &Game, wire: &str, board: &Board) {
     let fen = game.fen();
-    let mut next = game.legal_next(wire).unwrap();
+    let mut next = game.under_way(wire).unwrap().legal;
     next.sort();
     assert_eq!(next, board.next_moves(), "{wire} in {fen}");
 }
@@ -47,7 +47,7 @@ fn check_next(game: &Game, wire: &str, board: &Board) {
 /// Tries every pair of squares as the next move of the turn under way.
 fn check_every_pair(game: &Game, wire: &str, board: &Board) {
     let fen = game.fen();
-    let next = game.legal_next(wire).unwrap();
+    let next = game.under_way(wire).unwrap().legal;
     for from in points() {
         for to in points() {
             let single = name(from) + &name(to);

@@ -160,7 +160,7 @@ fn what_is_wrong_is_named() {
         (
             ONGOING,
             "1. Qd1@00-d1@11 Rd4@01-d1@01 *",
-            "Move 1... Rd4@01-d1@01 is refused: The queen on d4[0,1] cannot move to d1[0,1].",
+            "Move 1... Rd4@01-d1@01 is refused: The pawn on d3[0,1] is in the way.",
         ),
         (
             ONGOING,

@@ -2,6 +2,7 @@
 
 pub mod attacks;
 mod bitboard;
+mod explain;
 mod fen;
 mod lan;
 mod movegen;

@@ -7,8 +7,8 @@ use super::attacks;
 use super::bitboard::Bitboard;
 use super::position::{Move, Position};
 use super::square::Square;
-use crate::error::TurnError;
-use crate::types::Role;
+use crate::turn_error::TurnError;
+use crate::types::{Piece, Role};
 
 /// The legal moves of one piece; never none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,19 +81,19 @@ impl Position {
     /// # Errors
     /// Why the move is not legal.
     pub fn check_legal(&self, Move { from, to }: Move) -> Result<Role, TurnError> {
-        let ours = self.by_color(self.side_to_move());
-        let role = match self.role_at(from) {
-            Some(role) if ours.has(from) => role,
-            Some(_) | None => return Err(TurnError::NoPiece { square: from.for_people() }),
+        let square = || from.for_people();
+        let role = match self.piece_at(from) {
+            None => return Err(TurnError::EmptySquare { square: square() }),
+            Some(Piece { color, role }) if color != self.side_to_move() => {
+                return Err(TurnError::EnemyPiece { role, square: square() });
+            }
+            Some(Piece { role, .. }) => role,
         };
-        if !self.pseudo_legal_to(role, from).has(to) {
-            let (from, to) = (from.for_people(), to.for_people());
-            return Err(TurnError::CannotMove { role, from, to });
+        if self.legal_to(role, from, &self.safety()).has(to) {
+            Ok(role)
+        } else {
+            Err(self.why_not(role, Move { from, to }))
         }
-        if !self.legal_to(role, from, &self.safety()).has(to) {
-            return Err(TurnError::KingAttacked);
-        }
-        Ok(role)
     }
 
     /// Where a piece of the side to move goes when nobody minds the king.
@@ -139,16 +139,10 @@ impl Position {
         // The king does not hide the squares behind it from a slider that attacks it.
         let attacked = self.attacked(them, occupied & !Bitboard::of(king));
 
-        let queens = self.pieces(them, Role::Queen);
-        let mut checkers = Bitboard::EMPTY;
-        if attacked.has(king) {
-            checkers = attacks::pawn_captures(us, king) & self.pieces(them, Role::Pawn)
-                | attacks::knight(king) & self.pieces(them, Role::Knight)
-                | attacks::bishop(king, occupied) & self.pieces(them, Role::Bishop)
-                | attacks::rook(king, occupied) & self.pieces(them, Role::Rook)
-                | attacks::queen(king, occupied) & queens;
-        }
+        let checkers =
+            if attacked.has(king) { self.attackers(them, king) } else { Bitboard::EMPTY };
 
+        let queens = self.pieces(them, Role::Queen);
         let snipers = attacks::rook_lines(king) & (self.pieces(them, Role::Rook) | queens)
             | attacks::bishop_lines(king) & (self.pieces(them, Role::Bishop) | queens);
         let mut pinned = Bitboard::EMPTY;

@@ -205,6 +205,18 @@ impl Position {
         attacked | attacks::king(self.king(by))
     }
 
+    /// The pieces of a side, its king included, that attack a square.
+    pub(super) fn attackers(&self, by: Color, square: Square) -> Bitboard {
+        let occupied = self.occupied();
+        let queens = self.pieces(by, Role::Queen);
+        attacks::pawn_captures(by.other(), square) & self.pieces(by, Role::Pawn)
+            | attacks::knight(square) & self.pieces(by, Role::Knight)
+            | attacks::bishop(square, occupied) & self.pieces(by, Role::Bishop)
+            | attacks::rook(square, occupied) & self.pieces(by, Role::Rook)
+            | attacks::queen(square, occupied) & queens
+            | attacks::king(square) & self.pieces(by, Role::King)
+    }
+
     /// Calls `visit` with each of a side's `movable` bishops, rooks and queens, and where it reaches among `occupied`,
     /// blockers included.
     pub(super) fn for_each_slider(

@@ -3,7 +3,8 @@
 use super::position::{CASTLINGS, Castling, Position, Wing};
 use super::square::Square;
 use super::turn::{MAX_MOVES, PROMOTIONS, PartialTurn, Single, Turn};
-use crate::error::{LanError, LanMark, TurnError};
+use crate::error::{LanError, LanMark};
+use crate::turn_error::TurnError;
 use crate::types::Role;
 
 /// A move, taken apart but not yet compared with a position.
@@ -26,9 +27,9 @@ impl Position {
         let mut moves = Vec::with_capacity(MAX_MOVES);
         for single in turn.moves() {
             let role = partial.check(single)?;
-            let before = partial.board;
+            let before = *partial.board();
             partial.play(single)?;
-            moves.push(parts(&before, role, single, &partial.board).to_string());
+            moves.push(parts(&before, role, single, partial.board()).to_string());
         }
         Ok(moves.join(","))
     }
@@ -44,9 +45,9 @@ impl Position {
         for part in text.split(',').take(MAX_MOVES + 1) {
             let read = parse(part, self).ok_or_else(malformed)?;
             let role = partial.check(read.single)?;
-            let before = partial.board;
+            let before = *partial.board();
             partial.play(read.single)?;
-            let right = parts(&before, role, read.single, &partial.board);
+            let right = parts(&before, role, read.single, partial.board());
             let wrong = if read.role != right.role || read.castling != right.castling {
                 LanMark::Piece
             } else if read.capture != right.capture {

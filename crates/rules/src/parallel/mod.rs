@@ -2,6 +2,7 @@
 //! (*New Rules for Classic Games*, 1992, pp. 106–07).
 
 mod attacks;
+mod explain;
 mod fen;
 mod lan;
 mod movegen;

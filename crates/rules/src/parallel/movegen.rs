@@ -4,7 +4,7 @@ use super::attacks;
 use super::position::{CASTLINGS, Castling, Levels, Position};
 use super::square::{Level, Square, places};
 use super::turn::{MAX_MOVES, PartialTurn, Single, Turn};
-use crate::error::TurnError;
+use crate::turn_error::TurnError;
 use crate::types::{Color, Role};
 
 impl Position {
@@ -107,11 +107,7 @@ impl Position {
     /// # Errors
     /// Why the turn is not legal.
     pub fn after(&self, turn: Turn) -> Result<Self, TurnError> {
-        let mut partial = PartialTurn::new(self);
-        for single in turn.moves() {
-            partial.play(single)?;
-        }
-        Ok(partial.finish())
+        PartialTurn::after(self, turn).map(PartialTurn::finish)
     }
 }
 

@@ -371,7 +371,7 @@ fn number(square: Square) -> u64 {
 }
 
 /// The rank on which a side's pawns promote, 0 to 7.
-fn last_rank(color: Color) -> u8 {
+pub(super) fn last_rank(color: Color) -> u8 {
     match color {
         Color::White => 7,
         Color::Black => 0,

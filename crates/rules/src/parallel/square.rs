@@ -68,6 +68,20 @@ impl Square {
         self.place >> 3
     }
 
+    /// Whether it lies strictly between two squares of a straight line of its level.
+    pub(super) fn is_between(self, from: Self, to: Self) -> bool {
+        let steps = |square: Self| {
+            let files = i16::from(square.file()) - i16::from(from.file());
+            let ranks = i16::from(square.rank()) - i16::from(from.rank());
+            (files, ranks, files.abs().max(ranks.abs()))
+        };
+        let (files, ranks, distance) = steps(self);
+        let (all_files, all_ranks, whole) = steps(to);
+        0 < distance
+            && distance < whole
+            && (files * whole, ranks * whole) == (all_files * distance, all_ranks * distance)
+    }
+
     /// Reads a square from the start of `text`, and returns the rest too.
     pub(super) fn parse_prefix(text: &str) -> Option<(Self, &str)> {
         let [file @ b'a'..=b'h', rank @ b'1'..=b'8', b'@', level, ..] = *text.as_bytes() else {

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use super::position::Position;
 use super::square::{Level, Square};
-use crate::error::TurnError;
-use crate::types::{Color, Role};
+use crate::turn_error::TurnError;
+use crate::types::{Color, Piece, Role};
 
 /// The most moves that a turn ever holds.
 pub const MAX_MOVES: usize = 3;
@@ -107,7 +107,7 @@ impl FromStr for Turn {
 #[derive(Clone, Copy, Debug)]
 pub struct PartialTurn {
     /// With the moves made, but still with the counters and the en passant squares of the turn's start.
-    pub(super) board: Position,
+    board: Position,
     /// Where the pieces that have moved stand, by level.
     moved: [u64; 3],
     /// Whether a move has ended on each level.
@@ -123,15 +123,31 @@ pub struct PartialTurn {
 impl PartialTurn {
     /// A turn without a move yet.
     pub fn new(position: &Position) -> Self {
-        let very_first = position.side_to_move() == Color::White && position.fullmove_number() == 1;
         Self {
             board: *position,
             moved: [0; 3],
             ended: [false; 3],
             passed: [0; 3],
-            left: if very_first { MAX_MOVES - 1 } else { MAX_MOVES },
+            left: if is_very_first(position) { MAX_MOVES - 1 } else { MAX_MOVES },
             irreversible: false,
         }
+    }
+
+    /// The turn under way after these moves.
+    ///
+    /// # Errors
+    /// Why one of them is not legal.
+    pub fn after(position: &Position, turn: Turn) -> Result<Self, TurnError> {
+        let mut partial = Self::new(position);
+        for single in turn.moves() {
+            partial.play(single)?;
+        }
+        Ok(partial)
+    }
+
+    /// What stands where after the moves made. All else is as at the turn's start.
+    pub fn board(&self) -> &Position {
+        &self.board
     }
 
     /// Every move that may come next.
@@ -202,33 +218,45 @@ impl PartialTurn {
 
     /// The role of the piece that a move moves.
     pub(super) fn check(&self, single: Single) -> Result<Role, TurnError> {
-        let Single { from, to, promotion } = single;
-        if self.left == 0 {
-            return Err(TurnError::TooManyMoves);
-        }
-        if self.board.lacks_a_king() {
-            return Err(TurnError::GameOver);
-        }
-        let us = self.board.side_to_move();
-        let role = match self.board.role_at(from) {
-            Some(role) if self.board.by_color(us, from.level) & from.bit() != 0 => role,
-            Some(_) | None => return Err(TurnError::NoPiece { square: from.to_string() }),
-        };
-        if self.moved[from.level as usize] & from.bit() != 0 {
-            return Err(TurnError::MovedAlready { role, square: from.to_string() });
-        }
-        if self.board.reached(role, from)[to.level as usize] & to.bit() == 0 {
-            let (from, to) = (from.to_string(), to.to_string());
-            return Err(TurnError::CannotMove { role, from, to });
-        }
-        if self.ended[to.level as usize] {
-            return Err(TurnError::LevelTaken { level: to.level.number() });
-        }
-        match (self.promotes(role, to), promotion) {
+        let role = self.check_squares(single)?;
+        let to = single.to;
+        match (self.promotes(role, to), single.promotion) {
             (true, None) => Err(TurnError::PromotionMissing { square: to.to_string() }),
             (false, Some(_)) => Err(TurnError::NoPromotion { role, square: to.to_string() }),
             (true, Some(_)) | (false, None) => Ok(role),
         }
+    }
+
+    /// The role of the piece that a move moves, whatever it becomes.
+    pub(crate) fn check_squares(&self, Single { from, to, .. }: Single) -> Result<Role, TurnError> {
+        if self.board.lacks_a_king() {
+            return Err(TurnError::GameOver);
+        }
+        if self.left == 0 {
+            return Err(if is_very_first(&self.board) {
+                TurnError::FirstTurnFull
+            } else {
+                TurnError::TurnFull
+            });
+        }
+        let square = || from.to_string();
+        let role = match self.board.piece_at(from) {
+            None => return Err(TurnError::EmptySquare { square: square() }),
+            Some(Piece { color, role }) if color != self.board.side_to_move() => {
+                return Err(TurnError::EnemyPiece { role, square: square() });
+            }
+            Some(Piece { role, .. }) => role,
+        };
+        if self.moved[from.level as usize] & from.bit() != 0 {
+            return Err(TurnError::MovedAlready { role, square: square() });
+        }
+        if self.board.reached(role, from)[to.level as usize] & to.bit() == 0 {
+            return Err(self.board.why_not(role, from, to));
+        }
+        if self.ended[to.level as usize] {
+            return Err(TurnError::LevelTaken { level: to.level.number() });
+        }
+        Ok(role)
     }
 
     /// The position after the turn. There is no passing: the caller has made a move.
@@ -237,4 +265,9 @@ impl PartialTurn {
         next.end_turn(self.passed, self.irreversible);
         next
     }
+}
+
+/// Whether it is White's first turn of the game.
+fn is_very_first(position: &Position) -> bool {
+    position.side_to_move() == Color::White && position.fullmove_number() == 1
 }
