@@ -113,6 +113,11 @@ impl Game {
         self.positions.get(self.ply())
     }
 
+    /// Every position since the start, now included.
+    pub fn positions(&self) -> impl DoubleEndedIterator<Item = Position<'_>> {
+        (0..=self.ply()).map(|ply| self.positions.get(ply))
+    }
+
     /// Who moves next, or would if the game were not over.
     pub fn side_to_move(&self) -> Color {
         self.position().side_to_move()

@@ -1,6 +1,6 @@
 //! What holds for every game, however it was played: each text form reads back, and each refusal leaves no trace.
 
-use manifold_rules::fourfold::{Move, Position, Square};
+use manifold_rules::fourfold::{Bitboard, Move, Position, Square, attacks};
 use manifold_rules::record::{Record, RecordError};
 use manifold_rules::{
     Color, Game, GameEnd, Marks, Outcome, Piece, Position as AnyPosition, Role, Termination, Turn,
@@ -101,6 +101,61 @@ proptest! {
         }
         prop_assert_eq!(replayed.undo(), None);
         prop_assert_eq!(replayed.fen(), Game::new(game.variant()).fen());
+    }
+
+    /// What a search uses instead of `legal_moves` and `after` agrees with them.
+    #[test]
+    fn shortcuts_of_a_search_agree_with_the_long_way(game in games(120)) {
+        let here = position(&game);
+        let us = here.side_to_move();
+        let mut tactical = Vec::new();
+        here.for_each_capture_or_promotion(|moves| {
+            tactical.extend(moves.to.into_iter().map(|to| Move { from: moves.from, to }));
+        });
+        let mut expected = here.legal_moves();
+        expected.retain(|turn| {
+            let promotes = here.role_at(turn.from) == Some(Role::Pawn) && matches!(turn.to.y(), 0 | 3);
+            promotes || here.by_color(us.other()).has(turn.to)
+        });
+        prop_assert_eq!(tactical, expected);
+
+        for turn in here.legal_moves() {
+            let role = here.role_at(turn.from).unwrap();
+            prop_assert_eq!(here.after_legal(role, turn), here.after(turn).unwrap());
+        }
+        for square in Square::all() {
+            let mut expected = Bitboard::EMPTY;
+            for piece in here.occupied() {
+                // Who could capture here, if an enemy stood here and kings were safe?
+                let Piece { color, role } = here.piece_at(piece).unwrap();
+                let occupied = here.occupied();
+                let reached = match role {
+                    Role::Pawn => attacks::pawn_captures(color, piece),
+                    Role::Knight => attacks::knight(piece),
+                    Role::Bishop => attacks::bishop(piece, occupied),
+                    Role::Rook => attacks::rook(piece, occupied),
+                    Role::Queen => attacks::queen(piece, occupied),
+                    Role::King => attacks::king(piece),
+                };
+                if reached.has(square) {
+                    expected |= Bitboard::of(piece);
+                }
+            }
+            prop_assert_eq!(here.attackers_among(square, here.occupied()), expected);
+        }
+        match here.after_pass() {
+            None => prop_assert!(here.in_check()),
+            Some(passed) => {
+                let fen = passed.to_string();
+                prop_assert_eq!(passed.side_to_move(), us.other());
+                prop_assert_eq!(passed.halfmove_clock(), 0);
+                prop_assert_eq!(fen.parse::<Position>(), Ok(passed));
+            }
+        }
+        let line: Vec<String> = game.positions().map(|position| position.to_string()).collect();
+        prop_assert_eq!(line.first(), Some(&game.start_fen()));
+        prop_assert_eq!(line.last(), Some(&game.fen()));
+        prop_assert_eq!(line.len(), game.ply() + 1);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use super::attacks;
 use super::bitboard::Bitboard;
-use super::position::{Move, Position};
+use super::position::{Move, PROMOTION_RANKS, Position};
 use super::square::Square;
 use crate::turn_error::TurnError;
 use crate::types::{Piece, Role};
@@ -35,11 +35,28 @@ pub(super) struct Safety {
 
 impl Position {
     /// Calls `visit` once for each piece that has a legal move.
-    pub fn for_each_legal(&self, mut visit: impl FnMut(PieceMoves)) {
+    pub fn for_each_legal(&self, visit: impl FnMut(PieceMoves)) {
+        self.for_each_legal_to(Bitboard::ALL, Bitboard::ALL, visit);
+    }
+
+    /// Calls `visit` once for each piece that has a legal capture or promotion, with those moves alone.
+    pub fn for_each_capture_or_promotion(&self, visit: impl FnMut(PieceMoves)) {
+        let captures = self.by_color(self.side_to_move().other());
+        self.for_each_legal_to(captures | PROMOTION_RANKS, captures, visit);
+    }
+
+    /// [`Position::for_each_legal`] for the moves of pawns to some squares, and of other pieces to others.
+    fn for_each_legal_to(
+        &self,
+        of_pawns: Bitboard,
+        of_others: Bitboard,
+        mut visit: impl FnMut(PieceMoves),
+    ) {
         let safety = self.safety();
         for role in Role::ALL {
+            let wanted = if role == Role::Pawn { of_pawns } else { of_others };
             for from in self.pieces(self.side_to_move(), role) {
-                let to = self.legal_to(role, from, &safety);
+                let to = self.legal_to(role, from, &safety) & wanted;
                 if !to.is_empty() {
                     visit(PieceMoves { role, from, to });
                 }
@@ -71,9 +88,25 @@ impl Position {
     /// Why the move is not legal.
     pub fn after(&self, turn: Move) -> Result<Self, TurnError> {
         let role = self.check_legal(turn)?;
+        Ok(self.after_legal(role, turn))
+    }
+
+    /// The position after a legal move of a piece of this role, as [`Position::for_each_legal`] gives them. Of any other
+    /// move there comes a position that no game has.
+    pub fn after_legal(&self, role: Role, turn: Move) -> Self {
         let mut next = *self;
         next.make(role, turn);
-        Ok(next)
+        next
+    }
+
+    /// The position in which the other side is to move, as if a move could be passed; `None` in check. No game has
+    /// this, but a search asks whether a side stands well even so.
+    pub fn after_pass(&self) -> Option<Self> {
+        (!self.in_check()).then(|| {
+            let mut next = *self;
+            next.pass();
+            next
+        })
     }
 
     /// The role of the piece that a legal move moves.

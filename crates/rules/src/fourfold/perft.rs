@@ -52,9 +52,8 @@ impl Position {
     fn for_each_successor(&self, mut visit: impl FnMut(Move, &Self)) {
         self.for_each_legal(|PieceMoves { role, from, to: targets }| {
             for to in targets {
-                let mut next = *self;
-                next.make(role, Move { from, to });
-                visit(Move { from, to }, &next);
+                let turn = Move { from, to };
+                visit(turn, &self.after_legal(role, turn));
             }
         });
     }

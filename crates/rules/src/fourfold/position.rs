@@ -176,14 +176,15 @@ impl Position {
         Some(Piece { color: if white { Color::White } else { Color::Black }, role })
     }
 
-    pub(super) fn role_at(&self, square: Square) -> Option<Role> {
+    /// The role of what stands on a square.
+    pub fn role_at(&self, square: Square) -> Option<Role> {
         Role::ALL.into_iter().find(|&role| self.by_role(role).has(square))
     }
 
     /// Whether the king of the side to move is attacked.
     pub fn in_check(&self) -> bool {
         let us = self.side_to_move;
-        self.attacked(us.other(), self.occupied()).has(self.king(us))
+        !self.attackers(us.other(), self.king(us)).is_empty()
     }
 
     /// Whether placement and side to move are the same, whatever the counters.
@@ -192,6 +193,24 @@ impl Position {
             && self.side_to_move == other.side_to_move
             && self.roles == other.roles
             && self.colors == other.colors
+    }
+
+    /// The pieces of a side, its king included, that attack a square.
+    pub fn attackers(&self, by: Color, square: Square) -> Bitboard {
+        self.attackers_among(square, self.occupied()) & self.by_color(by)
+    }
+
+    /// Both sides' pieces that attack a square among `occupied`, pinned ones included. A piece that is no longer among
+    /// `occupied` still counts, but hides nothing behind it.
+    pub fn attackers_among(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        // A pawn attacks a square if an enemy pawn there would attack it.
+        attacks::pawn_captures(Color::Black, square) & self.pieces(Color::White, Role::Pawn)
+            | attacks::pawn_captures(Color::White, square) & self.pieces(Color::Black, Role::Pawn)
+            | attacks::knight(square) & self.by_role(Role::Knight)
+            | attacks::bishop(square, occupied) & self.by_role(Role::Bishop)
+            | attacks::rook(square, occupied) & self.by_role(Role::Rook)
+            | attacks::queen(square, occupied) & self.by_role(Role::Queen)
+            | attacks::king(square) & self.by_role(Role::King)
     }
 
     /// Every square that this color's pieces attack among `occupied`, their own and pinned pieces' included.
@@ -203,18 +222,6 @@ impl Position {
         }
         self.for_each_slider(by, Bitboard::ALL, occupied, |_, reached| attacked |= reached);
         attacked | attacks::king(self.king(by))
-    }
-
-    /// The pieces of a side, its king included, that attack a square.
-    pub(super) fn attackers(&self, by: Color, square: Square) -> Bitboard {
-        let occupied = self.occupied();
-        let queens = self.pieces(by, Role::Queen);
-        attacks::pawn_captures(by.other(), square) & self.pieces(by, Role::Pawn)
-            | attacks::knight(square) & self.pieces(by, Role::Knight)
-            | attacks::bishop(square, occupied) & self.pieces(by, Role::Bishop)
-            | attacks::rook(square, occupied) & self.pieces(by, Role::Rook)
-            | attacks::queen(square, occupied) & queens
-            | attacks::king(square) & self.pieces(by, Role::King)
     }
 
     /// Calls `visit` with each of a side's `movable` bishops, rooks and queens, and where it reaches among `occupied`,
@@ -259,8 +266,7 @@ impl Position {
         self.roles[role as usize] ^= leaves;
         let becomes = if role == Role::Pawn {
             self.halfmove = 0;
-            // A pawn never moves back, so either last rank is its own.
-            if (Bitboard::rank(0) | Bitboard::rank(3)).has(to) { Role::Queen } else { Role::Pawn }
+            if PROMOTION_RANKS.has(to) { Role::Queen } else { Role::Pawn }
         } else {
             role
         };
@@ -272,6 +278,13 @@ impl Position {
         self.side_to_move = them;
     }
 
+    /// Hands the move to the other side. Such a position repeats none and counts towards nothing.
+    pub(super) fn pass(&mut self) {
+        self.hash ^= SIDE_KEY;
+        self.side_to_move = self.side_to_move.other();
+        self.halfmove = 0;
+    }
+
     /// What [`Position::hash`] must be.
     fn hash_from_scratch(&self) -> u64 {
         let side = if self.side_to_move == Color::Black { SIDE_KEY } else { 0 };
@@ -281,6 +294,9 @@ impl Position {
         })
     }
 }
+
+/// Where pawns become queens: a pawn never moves back, so either last rank is its own.
+pub(super) const PROMOTION_RANKS: Bitboard = Bitboard(Bitboard::rank(0).0 | Bitboard::rank(3).0);
 
 /// The FEN.
 impl fmt::Debug for Position {
