@@ -53,8 +53,8 @@ fn never(files: &[(String, String)], words: &[&str], why: &str) {
 }
 
 #[test]
-fn rules_and_ratings_do_no_io_and_read_no_clock() {
-    for krate in ["crates/rules/src", "crates/glicko2/src"] {
+fn rules_ratings_and_engine_do_no_io_and_read_no_clock() {
+    for krate in ["crates/rules/src", "crates/glicko2/src", "crates/engine/src"] {
         let words = [
             "tokio",
             "axum",
@@ -67,7 +67,7 @@ fn rules_and_ratings_do_no_io_and_read_no_clock() {
             "std::fs",
             "rand::",
         ];
-        never(&files(krate, &["rs"]), &words, "rules and glicko2 are pure");
+        never(&files(krate, &["rs"]), &words, "rules, glicko2 and engine are pure");
     }
 }
 

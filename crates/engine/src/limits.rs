@@ -33,10 +33,9 @@ impl fmt::Debug for Time<'_> {
 }
 
 impl Limits<'_> {
-    /// Whether a search that has visited so many positions has to end.
-    pub(crate) fn are_reached(&self, nodes: u64) -> bool {
-        self.nodes.is_some_and(|most| nodes >= most)
-            || self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    /// Whether time is up or another thread has had enough.
+    pub(crate) fn are_reached(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
             || self.time.is_some_and(|time| (time.elapsed)() >= time.budget)
     }
 }

@@ -1,0 +1,108 @@
+//! The computer's Fourfold.
+
+pub mod evaluation;
+mod exchange;
+mod levels;
+mod search;
+mod weights;
+
+pub(crate) use levels::LEVELS;
+pub use weights::{WEIGHTS, Weight};
+
+use manifold_rules::fourfold::{Move, Position};
+use manifold_rules::{Game, Position as AnyPosition, Turn};
+
+use crate::score::{INFINITE, MATE, MATE_BOUND, Value};
+use crate::{Choice, Engine, Feature, Limits};
+use search::{MAX_PLY, Searcher};
+
+/// The best turn in a game of Fourfold that is not over.
+pub(crate) fn best_turn(
+    engine: &Engine,
+    game: &Game,
+    position: &Position,
+    limits: Limits<'_>,
+) -> Option<Choice> {
+    let mut searcher = Searcher::new(engine, limits, keys(game));
+    // A move at hand before anything is searched: whatever happens, there is an answer.
+    let first = searcher.candidates(position).first()?.turn;
+    let mut best = Best { line: vec![first], value: searcher.evaluate(position), depth: 0 };
+    searcher.expected = Some(first);
+    let mut depth = 1;
+    while depth < MAX_PLY as u32 && searcher.control.allows_depth(depth) {
+        let complete = deepen(&mut searcher, position, depth, &mut best);
+        if !complete {
+            break;
+        }
+        best.depth = depth;
+        searcher.expected = best.line.first().copied();
+        if best.value.abs() >= MATE_BOUND && depth as Value > MATE - best.value.abs() + 2 {
+            // A mate has been found, and no shorter one: reductions do not hide any from a search so much deeper.
+            break;
+        }
+        depth += 1;
+    }
+    Some(Choice {
+        turn: Turn::Fourfold(*best.line.first()?),
+        score: best.value.into(),
+        depth: best.depth,
+        nodes: searcher.control.nodes(),
+        principal_variation: best.line.into_iter().map(Turn::Fourfold).collect(),
+    })
+}
+
+/// What a search has come to so far.
+struct Best {
+    /// Never empty.
+    line: Vec<Move>,
+    value: Value,
+    /// Searched in full.
+    depth: u32,
+}
+
+/// Searches one ply deeper, and tells whether that was completed. What was found until then is kept in any case: the
+/// move that was best before is tried first, so that another one is better if it was found at all.
+fn deepen(searcher: &mut Searcher<'_>, position: &Position, depth: u32, best: &mut Best) -> bool {
+    /// How far from the last value the next one is expected; doubled until it is.
+    const WINDOW: Value = 30;
+    let aspires = searcher.has(Feature::Aspiration) && depth >= 4 && best.value.abs() < MATE_BOUND;
+    let mut width = if aspires { WINDOW } else { 2 * INFINITE };
+    let (mut alpha, mut beta) =
+        ((best.value - width).max(-INFINITE), (best.value + width).min(INFINITE));
+    loop {
+        searcher.found = None;
+        let value = searcher.search_root(position, depth as i32, alpha, beta);
+        if let Some((turn, value)) = searcher.found {
+            best.value = value;
+            best.line = match searcher.line() {
+                line if line.first() == Some(&turn) => line.to_vec(),
+                _ => vec![turn],
+            };
+        }
+        if searcher.control.is_over() {
+            return false;
+        }
+        width *= 2;
+        if value <= alpha && alpha > -INFINITE {
+            alpha = if width > 500 { -INFINITE } else { (value - width).max(-INFINITE) };
+        } else if value >= beta && beta < INFINITE {
+            beta = if width > 500 { INFINITE } else { (value + width).min(INFINITE) };
+        } else {
+            return true;
+        }
+    }
+}
+
+/// The keys of the game's positions, as far back as any can come again.
+fn keys(game: &Game) -> Vec<u64> {
+    let mut keys = Vec::new();
+    for position in game.positions().rev() {
+        let AnyPosition::Fourfold(position) = position else { break };
+        keys.push(position.hash());
+        if position.halfmove_clock() == 0 {
+            break;
+        }
+    }
+    keys.reverse();
+    keys
+}
