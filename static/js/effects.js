@@ -1,39 +1,16 @@
 // What follows from a message outside the state: requests, the socket, the address bar, storage. The counterpart of
 // update.js, run right after it with the new state.
-/** @import {State, Message, Send, Prefs} from './types.js' */
+/** @import {State, Message, Send} from './types.js' */
 
+import { loadTurn, savePrefs, saveTurn } from './keep.js';
 import { call, Refusal } from './net/rest.js';
 import { openLine } from './net/socket.js';
 import { routeOf } from './router.js';
+import { NO_DRAFT } from './turn.js';
 import { dueCommands } from './update/common.js';
 
 const PAGE = 30;
 const LOBBY = 8;
-const PREFS = 'manifold.prefs';
-
-/** @returns {Prefs} */
-export function loadPrefs() {
-  /** @type {Prefs} */
-  const prefs = { theme: 'auto', variant: 'fourfold', rated: true };
-  try {
-    Object.assign(prefs, JSON.parse(localStorage.getItem(PREFS) ?? '{}'));
-    const theme = localStorage.getItem('manifold.theme');
-    prefs.theme = theme === 'light' || theme === 'dark' ? theme : 'auto';
-  } catch {
-    // Storage is forbidden or was written by somebody else; the defaults will do.
-  }
-  return prefs;
-}
-
-/** @param {Prefs} prefs */
-function savePrefs({ theme, variant, rated }) {
-  try {
-    localStorage.setItem('manifold.theme', theme);
-    localStorage.setItem(PREFS, JSON.stringify({ variant, rated }));
-  } catch {
-    // Then they last until the tab is closed.
-  }
-}
 
 /**
  * @param {() => State} now
@@ -157,6 +134,22 @@ export function startEffects(now, send) {
     if (sent.length) send({ type: 'line.sent', ids: sent });
   }
 
+  /** The turn in the tray as it was last kept. */
+  let kept = NO_DRAFT;
+
+  function keepTurn() {
+    const { game } = now();
+    if (!game || game.status !== 'ready' || game.draft === kept) return;
+    kept = game.draft;
+    saveTurn(game);
+  }
+
+  function restoreTurn() {
+    const { game } = now();
+    const turn = game && loadTurn(game.id);
+    if (turn) send({ type: 'game.restore', ...turn });
+  }
+
   /** @type {Record<string, (m: Message) => void>} */
   const intents = {
     visit: (m) => visit(m.path, 'push'),
@@ -210,6 +203,8 @@ export function startEffects(now, send) {
         // A challenge may have been taken while the line was down.
         if (now().route.name === 'challenge' && now().challenge.data?.yours) loadChallenge().catch(() => {});
       }
+      if (m.type === 'server' && message.t === 'snapshot') restoreTurn();
+      keepTurn();
       flush(now());
       const { go } = now();
       if (go) visit(go, now().route.name === 'challenge' ? 'replace' : 'push');

@@ -2,8 +2,9 @@
 // page is drawn anew with the next frame.
 /** @import {State, Send} from './types.js' */
 
-import { loadPrefs, startEffects } from './effects.js';
+import { startEffects } from './effects.js';
 import { setWords } from './i18n.js';
+import { loadPrefs } from './keep.js';
 import { startPage } from './render/shell.js';
 import { initialState } from './state.js';
 import { update } from './update.js';

@@ -22,30 +22,6 @@ export function pendingMove(game, outbox) {
 /** @param {GameState} game */
 export const fenAt = (game, ply = game.moves.length) => (ply > 0 ? game.moves[ply - 1].fen : game.info?.start_fen ?? '');
 
-/** The moves of a turn. @param {string} turn */
-export const movesOf = (turn) => (turn ? turn.split(',') : []);
-
-/**
- * What the boards show: pieces, the moves of the last turn and the king in check, at the viewed ply.
- * @param {GameState} game
- * @param {Outgoing[]} outbox
- * @returns {{pieces: Map<string, string>, last: {from: string, to: string}[], check: string | null, pending: boolean}}
- */
-export function shownPosition(game, outbox) {
-  const { pieces, split, displace } = geometryIn(game);
-  const ply = game.view ?? game.moves.length;
-  const move = ply > 0 ? game.moves[ply - 1] : null;
-  const pending = game.view === null ? pendingMove(game, outbox) : null;
-  const standing = pieces(fenAt(game, ply));
-  const last = movesOf(pending ?? move?.move ?? '');
-  return {
-    pieces: pending ? last.reduce(displace, standing) : standing,
-    last: last.map(split),
-    check: pending ? null : move?.check ?? null,
-    pending: pending !== null,
-  };
-}
-
 /**
  * The pieces by which each side is ahead, most valuable first.
  * @param {Map<string, string>} pieces

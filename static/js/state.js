@@ -1,5 +1,7 @@
 /** @import {State, Prefs, GameState} from './types.js' */
 
+import { NO_DRAFT } from './turn.js';
+
 /**
  * The whole state of a page before anything has happened. See types.js for what each field is for.
  * @param {Prefs} prefs
@@ -52,5 +54,9 @@ export function emptyGame(id) {
     flipped: false,
     confirm: null,
     typedError: null,
+    draft: NO_DRAFT,
+    choosing: null,
+    why: null,
+    focus: 0,
   };
 }

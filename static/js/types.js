@@ -43,7 +43,6 @@
  * @property {(fen: string) => Map<string, string>} pieces square to piece (`wK`, `bP`) of a FEN or of its placement alone
  * @property {(move: string) => {from: string, to: string, more: string}} split `more` is the letter of a promotion
  * @property {(fen: string) => number} most how many moves a turn from this position may hold
- * @property {string} sheet the key of what all boards together are called
  * @property {{id: string, label: Words, title: Words | null}[]} boards `title` is written over the board
  * @property {(flipped: boolean) => Cell[]} layout the sheet from its top left corner
  * @property {(square: string) => boolean} isDark
@@ -52,13 +51,15 @@
  * @property {(square: string) => string} shown a square as people are shown it
  * @property {(lan: string) => string[]} lan a turn in the notation of records, as people read it, move by move
  * @property {string} example a typed move
- * @property {(text: string) => string[] | null} read the moves that a person typed, without the letters of promotions; null when unreadable
+ * @property {(text: string, color: Color) => string[] | null} read the moves that a person of that color typed; null when unreadable
  * @property {string[]} axes
  * @property {(from: string, to: string) => AxisChange[]} changes one for each axis
  * @property {(role: string, from: string, to: string) => Words} change the words for what a legal move changes
  * @property {(role: string, square: string) => string} rule the key of how this piece moves from there
  * @property {(pieces: Map<string, string>, move: string) => Map<string, string>} displace a move as it is shown until the server brings the true position
  */
+/** @typedef {{moves: string[], answers: Record<string, {placement: string, legal: string[]}>}} Draft `answers` holds, by the text of the moves, where that leads and what may follow */
+/** @typedef {{reason: string, args: Record<string, string | number>, detail: string}} Reason */
 /**
  * @typedef {object} GameState
  * @property {string} id
@@ -79,6 +80,10 @@
  * @property {boolean} flipped whether the viewer turned the sheet away from their own side
  * @property {'resign' | 'draw' | 'abort' | null} confirm what a second tap would do
  * @property {string | null} typedError
+ * @property {Draft} draft one's own turn while it is put together
+ * @property {{to: string, moves: string[]} | null} choosing moves that differ only in what the pawn becomes
+ * @property {{id: string, from: string, to: string, said: Reason | null} | null} why a square that is not offered, and why it is not
+ * @property {number} focus the board that is large where not all can be
  */
 /** @typedef {{id: string, t: string, game?: string, ply?: number, move?: string, [key: string]: unknown}} Command */
 /** @typedef {{cmd: Command, epoch: number | null}} Outgoing `epoch` is the connection it was last sent on. */

@@ -39,7 +39,6 @@ export const FOURFOLD = {
   ...BOARDS,
   name: 'fourfold',
   most: () => 1,
-  sheet: 'board.sheet',
   boards: [0, 1, 2, 3].map((b) => ({ id: `${b & 1}${b >> 1}`, label: { key: 'board.label', args: { z: b & 1, w: b >> 1 } }, title: null })),
   layout(flipped) {
     // Rows from the top: W = 1, W = 0; turned by 180° everything comes in the opposite order.

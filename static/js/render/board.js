@@ -2,14 +2,18 @@
 /** @import {Geometry, Send, State, GameState} from '../types.js' */
 
 import { t } from '../i18n.js';
-import { shownPosition } from '../position.js';
-import { canMove } from '../update/game.js';
-import { h, pieceImage, setAttr } from './dom.js';
+import { legalNow, shownPosition } from '../turn.js';
+import { canMove } from '../update/turn.js';
+import { chooser } from './choose.js';
+import { h, pieceImage, setAttr, setText } from './dom.js';
 import { dragging } from './drag.js';
 import { readingOrder } from './parts.js';
 
 /** @type {Record<string, 'left' | 'right' | 'up' | 'down'>} */
 const ARROWS = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' };
+
+/** Where boards do not all have room, one is large and the others are looked at (board.css). */
+const narrow = matchMedia('(max-width: 860px)');
 
 /** @param {Geometry} geometry @param {Send} send */
 export function sheet(geometry, send) {
@@ -25,10 +29,13 @@ export function sheet(geometry, send) {
   const boards = geometry.boards.map(({ id, label, title }, b) => {
     const own = readingOrder(geometry, b);
     const board = h('div', { class: 'board', role: 'group', 'aria-label': t(label.key, label.args), 'data-board': id });
-    const el = title ? h('div', { class: 'titled' }, h('p', { class: 'board-title' }, t(title.key, title.args)), board) : board;
-    return { own, board, el, stop: own[own.length - side] };
+    const state = h('span', { class: 'board-state' });
+    const head = title && h('p', { class: 'board-title' }, h('b', {}, t(title.key, title.args)), state);
+    const el = head ? h('div', { class: 'titled', 'data-level': id }, head, board) : board;
+    return { own, board, el, state, stop: own[own.length - side] };
   });
-  const el = h('div', { class: `sheet ${geometry.name}`, role: 'group', 'aria-label': t(geometry.sheet) });
+  const el = h('div', { class: `sheet ${geometry.name}`, role: 'group', 'aria-label': t(`board.sheet.${geometry.name}`) });
+  const choose = chooser(send);
   let flipped = false;
   /** @type {State | null} */
   let drawn = null;
@@ -48,7 +55,7 @@ export function sheet(geometry, send) {
       }));
     }
     el.replaceChildren(...geometry.layout(turn).map((cell) => (
-      'board' in cell ? boards[cell.board].el : h('span', { class: cell.name }, t(cell.label.key, cell.label.args)))));
+      'board' in cell ? boards[cell.board].el : h('span', { class: cell.name }, t(cell.label.key, cell.label.args)))), choose.el);
     if (focus instanceof HTMLElement && el.contains(focus)) focus.focus();
   }
 
@@ -65,17 +72,22 @@ export function sheet(geometry, send) {
 
   const drag = dragging(el, {
     // What may be picked up is what has a legal move, by the server's list.
-    canLift: (square) => !!drawn?.game && canMove(drawn, drawn.game) && drawn.game.legal.some((move) => move.startsWith(square)),
+    canLift: (square) => !!drawn?.game && canMove(drawn, drawn.game) && !!legalNow(drawn.game)?.some((move) => move.startsWith(square)),
     lift: (square) => send({ type: 'game.square', square, hold: true }),
     over: (square) => send({ type: 'game.point', square }),
     drop: (square) => {
-      if (drawn?.game?.selected && square && drawn.game.legal.includes(drawn.game.selected + square)) send({ type: 'game.square', square });
+      // Dropped where it cannot go it asks why; a piece of one's own there would be picked up by it.
+      if (square && drawn?.game?.selected && buttonOf(square).dataset.piece?.[0] !== drawn.game.you?.[0]) send({ type: 'game.square', square });
     },
   });
   el.addEventListener('click', (event) => {
     const square = squareOf(event.target);
     // A click by keyboard has no detail; one that ended a lift has selected already.
-    if (square && !drag.consumed()) send({ type: 'game.square', square });
+    if (!square || drag.consumed()) return;
+    const { board } = geometry.placeOf(square);
+    const small = narrow.matches && geometry.boards[board].title && board !== drawn?.game?.focus;
+    if (small && !buttonOf(square).hasAttribute('data-legal')) send({ type: 'game.focus', board, square });
+    else send({ type: 'game.square', square });
   });
   el.addEventListener('pointerover', (event) => {
     if (event.pointerType === 'mouse') send({ type: 'game.point', square: squareOf(event.target) });
@@ -92,7 +104,9 @@ export function sheet(geometry, send) {
     const direction = ARROWS[event.key];
     if (!square || !direction || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    buttonOf(geometry.neighbor(square, direction, event.altKey, flipped)).focus();
+    const next = geometry.neighbor(square, direction, event.altKey, flipped);
+    send({ type: 'game.focus', board: geometry.placeOf(next).board });
+    buttonOf(next).focus();
   });
 
   lay(false);
@@ -105,15 +119,23 @@ export function sheet(geometry, send) {
       drawn = state;
       const turn = (game.you === 'black') !== game.flipped;
       if (turn !== flipped) lay(turn);
-      const { pieces, last, check, pending } = shownPosition(game, state.outbox);
+      const { pieces, last, check, pending, moved, used } = shownPosition(game, state.outbox);
       const able = canMove(state, game);
+      const legal = legalNow(game) ?? [];
       const { selected } = game;
-      const targets = new Set(selected ? game.legal.filter((move) => move.startsWith(selected)).map((move) => geometry.split(move).to) : []);
-      const movable = new Set(able ? game.legal.map((move) => geometry.split(move).from) : []);
+      const targets = new Set(selected ? legal.filter((move) => move.startsWith(selected)).map((move) => geometry.split(move).to) : []);
+      const movable = new Set(able ? legal.map((move) => geometry.split(move).from) : []);
       /** @type {Map<string, 'from' | 'to'>} */
       const marks = new Map();
       for (const { from } of last) marks.set(from, 'from');
       for (const { to } of last) marks.set(to, 'to');
+      setAttr(el, 'data-focus', geometry.boards[game.focus]?.id);
+      boards.forEach(({ el: box, state: note }, i) => {
+        setAttr(box, 'data-used', used.has(i));
+        setAttr(box, 'data-large', i === game.focus);
+        setText(note, used.has(i) ? t('board.used') : '');
+      });
+      choose.update(game, el, buttonOf);
       for (const [square, entry] of squares) {
         const button = entry.el;
         const piece = pieces.get(square) ?? '';
@@ -122,17 +144,19 @@ export function sheet(geometry, send) {
           button.replaceChildren(...(piece ? [pieceImage(piece)] : []));
           setAttr(button, 'data-piece', piece);
         }
-        const legal = targets.has(square);
+        const open = targets.has(square);
         const mark = marks.get(square) ?? null;
-        setAttr(button, 'data-legal', legal ? (piece ? 'capture' : 'move') : null);
+        setAttr(button, 'data-legal', open ? (piece ? 'capture' : 'move') : null);
         setAttr(button, 'data-selected', square === selected);
         setAttr(button, 'data-last', mark);
         setAttr(button, 'data-check', square === check);
         setAttr(button, 'data-pending', pending && mark === 'to');
         setAttr(button, 'data-movable', movable.has(square));
-        setAttr(button, 'data-pointed', square === game.pointed && legal);
+        setAttr(button, 'data-pointed', square === game.pointed && open);
+        setAttr(button, 'data-moved', moved.has(square));
+        setAttr(button, 'data-why', square === game.why?.to);
         setAttr(button, 'aria-pressed', square === selected ? 'true' : null);
-        const is = [square === selected && 'square.selected', legal && (piece ? 'square.capture' : 'square.legal'), square === check && 'square.check', mark && 'square.last'];
+        const is = [square === selected && 'square.selected', open && (piece ? 'square.capture' : 'square.legal'), square === check && 'square.check', moved.has(square) ? 'square.moved' : mark && 'square.last'];
         setAttr(button, 'aria-label', label(geometry.shown(square), piece, is));
       }
     },

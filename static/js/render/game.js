@@ -11,6 +11,7 @@ import { moveList } from './moves.js';
 import { emptyPage, gameKind } from './parts.js';
 import { resultCard } from './result.js';
 import { sayCard } from './say.js';
+import { turnTray } from './tray.js';
 
 /** @param {Send} send @returns {View} */
 export function gamePage(send) {
@@ -19,12 +20,13 @@ export function gamePage(send) {
   const bars = playerBars(send);
   const moves = moveList(send);
   const say = sayCard();
+  const tray = turnTray(send);
   const acts = actions(send);
   const result = resultCard();
   const kind = h('p', { class: 'game-kind' });
   const watchers = h('span', { class: 'watchers' });
   const about = h('div', { class: 'game-about' }, kind, watchers);
-  const page = h('div', { class: 'game' }, about, bars.top, result.el, say.el, moves.el, acts.el, bars.bottom);
+  const page = h('div', { class: 'game' }, about, bars.top, tray.el, result.el, say.el, moves.el, acts.el, bars.bottom);
   const missing = emptyPage(t('game.missing_title'), t('game.missing_text'));
   const loading = h('p', { class: 'loading', role: 'status' }, t('game.loading'));
   const el = h('div', { class: 'game-place' }, loading, page, missing);
@@ -39,6 +41,12 @@ export function gamePage(send) {
     if (event.key === 'm' && !page.hidden) {
       event.preventDefault();
       acts.focusTyped();
+      return;
+    }
+    // The turn is ended and taken back from wherever the focus is; Return alone presses what has it.
+    if (event.key === 'Backspace' || (event.key === 'Enter' && event.shiftKey)) {
+      event.preventDefault();
+      send({ type: event.key === 'Enter' ? 'game.end-turn' : 'game.undo' });
       return;
     }
     if (target instanceof HTMLElement && boards?.el.contains(target)) return;
@@ -79,6 +87,7 @@ export function gamePage(send) {
       bars.update(state, game);
       moves.update(game);
       say.update(state, game);
+      tray.update(state, game);
       acts.update(state, game);
       result.update(game);
     },

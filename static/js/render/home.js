@@ -66,6 +66,7 @@ export function homePage(send) {
     update(next) {
       state = next;
       const { variant } = next.prefs;
+      variants.offer(next.pools?.variants ?? VARIANTS);
       variants.set(variant);
       const account = hasAccount(next);
       rated.set(String(account && next.prefs.rated));

@@ -5,7 +5,7 @@ import { geometryOf } from '../games/index.js';
 import { ratingText, timeText } from '../format.js';
 import { agoText, t } from '../i18n.js';
 import { profilePath } from '../router.js';
-import { h, pieceImage } from './dom.js';
+import { h, pieceImage, show } from './dom.js';
 
 /** A player's name; an account's leads to its profile. @param {Player} player */
 export function playerName(player) {
@@ -80,6 +80,10 @@ export function choice(name, label, options, chosen) {
     /** @param {string} value */
     set(value) {
       for (const i of inputs) if (i.input.checked !== (i.value === value)) i.input.checked = i.value === value;
+    },
+    /** Only these can be chosen. @param {string[]} values */
+    offer(values) {
+      for (const i of inputs) show(i.el, values.includes(i.value));
     },
     /** @param {string} value @param {boolean} off */
     disable(value, off) {

@@ -1,66 +1,117 @@
-// What the game asks for now, and what the move under the pointer would change, in words and chips.
-/** @import {GameState, State} from '../types.js' */
+// What the game asks for now, what the last move changed, and what the move under the pointer would change: in words and chips.
+/** @import {GameState, Reason, State} from '../types.js' */
 
-import { t } from '../i18n.js';
+import { has, t } from '../i18n.js';
 import { fenAt, geometryIn, pendingMove, sideToMove } from '../position.js';
-import { h, setText } from './dom.js';
+import { legalNow, standing } from '../turn.js';
+import { h, show, setText, whenChanged } from './dom.js';
 
 export function sayCard() {
   const title = h('strong', { class: 'say-title' });
-  const chips = h('span', { class: 'chips' });
   const text = h('span', { class: 'say-text' });
-  const el = h('section', { class: 'say' }, h('div', { class: 'say-head' }, title, chips), text);
+  const list = h('ul', { class: 'say-moves' });
+  const el = h('section', { class: 'say' }, title, text, list);
+  /** @type {GameState | null} */
+  let shown = null;
+  // One line a move: its words, then a chip for each coordinate, those that change in bold.
+  const drawMoves = whenChanged((/** @type {string} */ key) => {
+    const moves = JSON.parse(key);
+    list.replaceChildren(...moves.map((/** @type {ReturnType<typeof told>} */ { words, changes }) => h('li', {},
+      words && h('span', {}, words),
+      h('span', { class: 'chips' }, ...changes.map((c) => h('span', { class: `chip tab${c.by ? ' on' : ''}`, 'data-axis': c.axis },
+        `${t(`axis.${c.axis}`)} ${c.by ? `${c.from}→${c.to}` : c.from}`))))));
+    show(list, moves.length > 0);
+  });
   return {
     el,
     /** @param {State} state @param {GameState} game */
     update(state, game) {
-      const { pointed, selected } = game;
-      const move = selected && pointed && game.legal.includes(selected + pointed) ? selected + pointed : null;
-      el.classList.toggle('about-move', move !== null);
-      if (move) return aboutMove(game, move);
-      chips.replaceChildren();
-      const [head, body] = status(state, game);
+      shown = game;
+      const { pointed, selected, why } = game;
+      const move = selected && pointed && legalNow(game)?.find((m) => m.startsWith(selected + pointed));
+      el.classList.toggle('about-move', !!move || why !== null);
+      const { head, body, moves } = move ? aboutMove(shown, move) : why ? aboutWhy(game, why) : status(state, game);
       setText(title, head);
       setText(text, body);
+      drawMoves(JSON.stringify(moves));
     },
   };
-
-  /** @param {GameState} game @param {string} move */
-  function aboutMove(game, move) {
-    const geometry = geometryIn(game);
-    const { from, to } = geometry.split(move);
-    const pieces = geometry.pieces(fenAt(game));
-    const role = pieces.get(from)?.[1] ?? 'P';
-    const victim = pieces.get(to);
-    const args = { piece: t(`role.${role}`), from: geometry.shown(from), to: geometry.shown(to), victim: victim ? t(`role_in.${victim[1]}`) : '' };
-    setText(title, t(victim ? 'say.takes' : 'say.goes', args));
-    chips.replaceChildren(...geometry.changes(from, to).map((c) => h('span', { class: `chip tab${c.by ? ' on' : ''}`, 'data-axis': c.axis },
-      `${t(`axis.${c.axis}`)} ${c.by ? `${c.from}→${c.to}` : c.from}`)));
-    const words = geometry.change(role, from, to);
-    setText(text, t('say.because', { piece: t(`role_in.${role}`), change: t(words.key, words.args) }));
-  }
 }
 
-/** @param {State} state @param {GameState} game @returns {[string, string]} */
+/** @typedef {{head: string, body: string, moves: ReturnType<typeof told>[]}} Said */
+
+/** @param {GameState} game @param {string} move @param {string} words */
+function told(game, move, words) {
+  const { changes, split } = geometryIn(game);
+  const { from, to } = split(move);
+  return { words, changes: changes(from, to) };
+}
+
+/** @param {GameState} game @param {string} move @returns {Said} */
+function aboutMove(game, move) {
+  const geometry = geometryIn(game);
+  const { from, to } = geometry.split(move);
+  const pieces = standing(game);
+  const role = pieces.get(from)?.[1] ?? 'P';
+  const victim = pieces.get(to)?.[1];
+  const args = { piece: t(`role.${role}`), from: geometry.shown(from), to: geometry.shown(to), victim: victim ? t(`role_in.${victim}`) : '' };
+  const words = geometry.change(role, from, to);
+  return { head: t(victim ? 'say.takes' : 'say.goes', args), body: t(words.key, words.args), moves: [told(game, move, '')] };
+}
+
+/** The server's reason in our words where we have them, else in its own. @param {Reason} said */
+export const reasonText = ({ reason, args, detail }) => (has(`reason.${reason}`) ? t(`reason.${reason}`, args) : detail);
+
+/** @param {GameState} game @param {NonNullable<GameState['why']>} why @returns {Said} */
+function aboutWhy(game, why) {
+  const { shown } = geometryIn(game);
+  const piece = standing(game).get(why.from)?.[1] ?? 'P';
+  const head = t('say.not_there', { piece: t(`role.${piece}`), from: shown(why.from), to: shown(why.to) });
+  return { head, body: why.said ? reasonText(why.said) : '', moves: [] };
+}
+
+/** The last turn, move by move: who moved what, and which coordinates that changed. @param {GameState} game @param {number} ply how many turns had been played then */
+function lastTurn(game, ply) {
+  const geometry = geometryIn(game);
+  const last = game.moves[ply - 1];
+  if (!last) return [];
+  const now = geometry.pieces(last.fen);
+  const shown = geometry.lan(last.lan);
+  return last.move.split(',').map((move, i) => {
+    const role = now.get(geometry.split(move).to)?.[1];
+    return told(game, move, role ? t('say.played', { piece: t(`role.${role}`), move: shown[i].replace(/^[KQRBN](?=[a-h])/, '') }) : shown[i]);
+  });
+}
+
+/** @param {State} state @param {GameState} game @returns {Said} */
 function status(state, game) {
   const { info } = game;
-  if (!info) return ['', ''];
-  const { pieces, rule, shown } = geometryIn(game);
+  /** @param {string} head @param {string} body @param {boolean} [last] whether the last turn is told as well @returns {Said} */
+  const say = (head, body, last = false) => ({ head: t(head), body, moves: last ? lastTurn(game, game.view ?? game.moves.length) : [] });
+  if (!info) return { head: '', body: '', moves: [] };
+  const { name, rule, shown } = geometryIn(game);
   if (game.view !== null) {
-    return [t('status.replay', { n: game.view, all: game.moves.length }), t(info.outcome || !game.you ? 'status.replay_keys' : 'status.replay_back')];
+    const keys = t(info.outcome || !game.you ? 'status.replay_keys' : 'status.replay_back');
+    return { ...say('', keys, true), head: t('status.replay', { n: game.view, all: game.moves.length }) };
   }
-  if (info.outcome) return [t('status.over'), t('status.replay_keys')];
+  if (info.outcome) return say('status.over', t('status.replay_keys'), true);
   const side = sideToMove(fenAt(game));
   const check = game.moves.at(-1)?.check;
-  if (!game.you) return [t(`status.${side}_to_move`), check ? t('status.in_check', { square: shown(check) }) : t('status.watching', { n: game.presence.spectators })];
-  const waits = pendingMove(game, state.outbox) !== null;
-  if (waits && state.line.status !== 'open') return [t('status.sending'), t('status.sending_later')];
-  if (waits || side !== game.you) return [t('status.their_turn'), check && !waits ? t('status.they_in_check') : t('status.wait')];
-  if (check) return [t('status.check'), t('status.check_hint', { square: shown(check) })];
-  if (game.selected) {
-    const piece = pieces(fenAt(game)).get(game.selected)?.[1] ?? 'P';
-    const n = game.legal.filter((m) => m.startsWith(game.selected ?? '')).length;
-    return [t('status.selected', { piece: t(`role.${piece}`), square: shown(game.selected) }), n ? t(rule(piece, game.selected)) : t('status.no_moves')];
+  const begun = game.moves.length > 0;
+  if (!game.you) {
+    const body = check ? t('status.in_check', { square: shown(check) }) : begun ? '' : t('status.watching', { n: game.presence.spectators });
+    return say(`status.${side}_to_move`, body, begun);
   }
-  return [t('status.your_turn'), t('status.choose')];
+  const waits = pendingMove(game, state.outbox) !== null;
+  if (waits && state.line.status !== 'open') return say('status.sending', t('status.sending_later'));
+  if (waits || side !== game.you) return say('status.their_turn', check && !waits ? t('status.they_in_check') : t(`status.wait.${name}`));
+  if (game.selected) {
+    const piece = standing(game).get(game.selected)?.[1] ?? 'P';
+    const legal = legalNow(game);
+    const none = legal && !legal.some((m) => m.startsWith(game.selected ?? ''));
+    return { head: t('status.selected', { piece: t(`role.${piece}`), square: shown(game.selected) }), body: t(none ? 'status.no_moves' : rule(piece, game.selected)), moves: [] };
+  }
+  if (check) return say('status.check', t('status.check_hint', { square: shown(check) }), true);
+  if (game.draft.moves.length) return say('status.your_turn', t('status.choose_next'));
+  return begun ? say('status.your_turn', '', true) : say('status.your_turn', t(`status.choose.${name}`));
 }

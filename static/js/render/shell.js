@@ -12,6 +12,7 @@ import { titleOf } from './title.js';
 import { emptyPage } from './parts.js';
 import { poolBar } from './pool.js';
 import { profilePage } from './profile.js';
+import { reasonText } from './say.js';
 import { profilePath } from '../router.js';
 
 /** @type {Record<string, (send: Send) => View>} */
@@ -52,7 +53,7 @@ export function startPage(sprite, send) {
     notices.replaceChildren(...list.map((n) => notice(n, send)));
   });
   const speak = whenChanged((/** @type {State['live']} */ said) => {
-    if (said.n > 0) live.textContent = said.key === 'problem' ? problemText(/** @type {any} */ (said.args)) : t(said.key, worded(said.args));
+    if (said.n > 0) live.textContent = sentence(said);
   });
 
   return (state) => {
@@ -75,6 +76,13 @@ export function startPage(sprite, send) {
     const title = titleOf(state);
     if (document.title !== title) document.title = title;
   };
+}
+
+/** @param {State['live']} said */
+function sentence({ key, args }) {
+  if (key === 'problem') return problemText(/** @type {any} */ (args));
+  if (key === 'reason') return reasonText(/** @type {any} */ (args));
+  return t(key, worded(args));
 }
 
 /** Colors in sentences are words of the language. @param {Record<string, string | number>} args */

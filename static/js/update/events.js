@@ -1,7 +1,11 @@
 /** @import {State, Message, GameState} from '../types.js' */
 
 import { geometryIn } from '../position.js';
+import { NO_DRAFT } from '../turn.js';
 import { notify, speak } from './common.js';
+
+/** What belongs to one position alone and ends with it. */
+const FRESH = { selected: null, choosing: null, why: null, draft: NO_DRAFT };
 
 /** @param {State} state @param {Message} m @returns {State} */
 export function gameSnapshot(state, m) {
@@ -23,7 +27,7 @@ export function gameSnapshot(state, m) {
       clock: { ...s.clock, at: m.now },
       offer: s.draw_offer,
       presence: s.presence,
-      selected: game.moves.length === moves.length ? game.selected : null,
+      ...(game.moves.length === moves.length ? {} : FRESH),
       view: game.view !== null && game.view < moves.length ? game.view : null,
       confirm: info.outcome ? null : game.confirm,
     },
@@ -89,13 +93,13 @@ function moved(state, game, m) {
   const next = {
     ...state,
     // Also when another tab of ours moved: a move of this ply that still waits can only be refused.
-    outbox: state.outbox.filter(({ cmd }) => !(cmd.t === 'move' && cmd.game === game.id && (cmd.id === s.id || cmd.ply === s.ply))),
+    outbox: state.outbox.filter(({ cmd }) => !(cmd.game === game.id && (cmd.id === s.id || cmd.ply === s.ply))),
     game: {
       ...game,
       moves,
       legal: s.legal ?? [],
       offer: game.offer && game.offer.by !== s.by ? null : game.offer,
-      selected: null,
+      ...FRESH,
       confirm: game.confirm === 'resign' ? game.confirm : null,
     },
   };
@@ -113,7 +117,7 @@ function ended(state, game, s) {
     ...state,
     outbox: state.outbox.filter(({ cmd }) => cmd.game !== game.id),
     session: { ...state.session, playing: state.session.playing.filter((id) => id !== game.id) },
-    game: { ...game, info, legal: [], offer: null, selected: null, confirm: null },
+    game: { ...game, info, legal: [], offer: null, ...FRESH, confirm: null },
   };
   return speak(next, `result.${outcome}.${termination}`, {});
 }

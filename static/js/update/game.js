@@ -1,13 +1,9 @@
 /** @import {State, Message, GameState, Command} from '../types.js' */
 
-import { fenAt, geometryIn, pendingMove, sideToMove } from '../position.js';
+import { fenAt, geometryIn } from '../position.js';
+import { legalNow, standing } from '../turn.js';
 import { post, speak } from './common.js';
-
-/** Whether the viewer can move a piece now. @param {State} state @param {GameState} game */
-export function canMove(state, game) {
-  return game.view === null && game.you !== null && !game.info?.outcome && game.legal.length > 0
-    && sideToMove(fenAt(game)) === game.you && pendingMove(game, state.outbox) === null;
-}
+import { add, askWhy, canMove, endTurn, play, restore, undo } from './turn.js';
 
 /**
  * What the viewer does on a game page.
@@ -25,7 +21,17 @@ export function updateGame(state, game, m) {
     case 'game.point':
       return game.pointed === m.square ? state : set({ pointed: m.square });
     case 'game.escape':
-      return set({ selected: null, confirm: null, typedError: null });
+      return set({ selected: null, confirm: null, typedError: null, choosing: null, why: null });
+    case 'game.focus':
+      return focus(state, game, m);
+    case 'game.choose':
+      return game.choosing?.moves.includes(m.move) ? play(state, game, m.move, m.id) : state;
+    case 'game.undo':
+      return undo(state, m.id);
+    case 'game.end-turn':
+      return endTurn(state, m.id);
+    case 'game.restore':
+      return restore(state, game, m);
     case 'game.typed':
       return typed(state, game, m);
     case 'game.typing':
@@ -47,7 +53,7 @@ export function updateGame(state, game, m) {
   }
 }
 
-/** A square was pressed: select, move, or let go. @param {State} state @param {GameState} game @param {Message} m @returns {State} */
+/** A square was pressed: select, move, ask why not, or let go. @param {State} state @param {GameState} game @param {Message} m @returns {State} */
 function square(state, game, m) {
   const { square } = m;
   if (game.view !== null) {
@@ -55,36 +61,46 @@ function square(state, game, m) {
     return game.you && !game.info?.outcome ? view(state, game, game.moves.length) : state;
   }
   if (!canMove(state, game)) return game.selected ? { ...state, game: { ...game, selected: null } } : state;
-  if (game.selected && game.legal.includes(game.selected + square)) return play(state, game, game.selected + square, m.id);
-  const own = geometryIn(game).pieces(fenAt(game)).get(square)?.[0] === game.you?.[0];
+  const { shown } = geometryIn(game);
+  const legal = legalNow(game) ?? [];
+  const moves = game.selected ? legal.filter((move) => move.startsWith(game.selected + square)) : [];
+  if (moves.length === 1) return play(state, game, moves[0], m.id);
+  if (moves.length) return speak({ ...state, game: { ...game, choosing: { to: square, moves }, why: null } }, 'say.promotes', { square: shown(square) });
+  const own = standing(game).get(square)?.[0] === game.you?.[0];
+  if (!own && game.selected) return askWhy(state, { ...game, choosing: null }, square, m.id);
   // `hold` is a press that may become a drag: it selects and never lets go.
   const selected = own && (square !== game.selected || m.hold) ? square : null;
-  const next = { ...state, game: { ...game, selected, pointed: square, typedError: null } };
+  const next = { ...state, game: { ...game, selected, pointed: square, typedError: null, choosing: null, why: null } };
   if (!selected) return next;
-  const n = game.legal.filter((move) => move.startsWith(square)).length;
-  return speak(next, 'say.selected', { n, square: geometryIn(game).shown(square) });
+  const n = legal.filter((move) => move.startsWith(square)).length;
+  return speak(next, 'say.selected', { n, square: shown(square) });
 }
 
-/** @param {State} state @param {GameState} game @param {string} move @param {string} id @returns {State} */
-function play(state, game, move, id) {
-  const next = { ...state, game: { ...game, selected: null, pointed: null, typedError: null, confirm: null } };
-  return post(next, { t: 'move', id, game: game.id, ply: game.moves.length, move });
+/** Another board is to be the large one; an own piece that was touched there is picked up as well. @param {State} state @param {GameState} game @param {Message} m @returns {State} */
+function focus(state, game, m) {
+  const next = { ...state, game: { ...game, focus: m.board } };
+  const own = m.square && canMove(state, game) && standing(game).get(m.square)?.[0] === game.you?.[0];
+  return own ? square(next, next.game, { ...m, hold: true }) : next;
 }
 
 /** @param {State} state @param {GameState} game @param {Message} m @returns {State} */
 function typed(state, game, m) {
   /** @param {string} typedError @returns {State} */
   const wrong = (typedError) => speak({ ...state, game: { ...game, typedError } }, typedError);
-  const read = geometryIn(game).read(m.text);
-  if (!read) return wrong('typed.unreadable');
+  // Return in an empty field is the end of a turn.
+  if (!m.text.trim() && game.draft.moves.length) return endTurn(state, m.id);
+  const moves = geometryIn(game).read(m.text, game.you ?? 'white');
+  if (!moves) return wrong(`typed.unreadable.${geometryIn(game).name}`);
   if (!canMove(state, game)) return wrong('typed.not_now');
-  return game.legal.includes(read[0]) ? play(state, game, read[0], m.id) : wrong('typed.not_legal');
+  if (game.draft.moves.length + moves.length > geometryIn(game).most(fenAt(game))) return wrong('typed.too_many');
+  if (!legalNow(game)?.includes(moves[0])) return wrong('typed.not_legal');
+  return add(state, game, moves, m.id);
 }
 
 /** @param {State} state @param {GameState} game @param {number} ply @returns {State} */
 function view(state, game, ply) {
   const clamped = Math.max(0, Math.min(game.moves.length, ply));
-  return { ...state, game: { ...game, view: clamped === game.moves.length ? null : clamped, selected: null } };
+  return { ...state, game: { ...game, view: clamped === game.moves.length ? null : clamped, selected: null, choosing: null, why: null } };
 }
 
 /** Offers and exits. What ends a game or binds takes a second press. @param {State} state @param {GameState} game @param {Message} m @returns {State} */

@@ -2,6 +2,7 @@
 
 import { notify, post, speak } from './common.js';
 import { gameEvent, gamePresence, gameReplay, gameSnapshot } from './events.js';
+import { answered, explained, takeOut, turnRefused } from './turn.js';
 
 /**
  * What the server said over the socket.
@@ -20,6 +21,10 @@ export function updateServer(state, m) {
       return gameReplay(state, m);
     case 'event':
       return gameEvent(state, m);
+    case 'legal':
+      return answered(state, m);
+    case 'explained':
+      return explained(state, m);
     case 'presence':
       return gamePresence(state, m);
     case 'ack':
@@ -81,6 +86,9 @@ function refused(state, m) {
   // Dropping the command also takes back what was shown ahead of the answer.
   let next = { ...state, outbox: state.outbox.filter((o) => o !== out) };
   const { t } = out.cmd;
+  const asked = turnRefused(next, s, t);
+  if (asked) return asked;
+  if (t === 'move') next = takeOut(next);
   if (t === 'join_pool') next = { ...next, pool: null, seeking: false };
   if (t === 'leave_pool' && (s.code === 'not_waiting' || s.code === 'already_paired')) return { ...next, pool: null };
   if (s.code === 'stale_ply' && next.game) next = { ...next, game: { ...next.game, selected: null } };

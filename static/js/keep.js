@@ -1,0 +1,46 @@
+// What the browser keeps: preferences for good, and a turn that is being put together for as long as the tab lives.
+/** @import {GameState, Prefs} from './types.js' */
+
+import { fenAt } from './position.js';
+
+const PREFS = 'manifold.prefs';
+const THEME = 'manifold.theme';
+const turnKey = (/** @type {string} */ game) => `manifold.turn.${game}`;
+
+/** Storage may be forbidden, full, or written by somebody else: then it is as if nothing had been kept. @template T @param {() => T} work @returns {T | null} */
+function tried(work) {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}
+
+/** @returns {Prefs} */
+export function loadPrefs() {
+  /** @type {Prefs} */
+  const prefs = { theme: 'auto', variant: 'fourfold', rated: true };
+  Object.assign(prefs, tried(() => JSON.parse(localStorage.getItem(PREFS) ?? '{}')));
+  const theme = tried(() => localStorage.getItem(THEME));
+  prefs.theme = theme === 'light' || theme === 'dark' ? theme : 'auto';
+  return prefs;
+}
+
+/** @param {Prefs} prefs */
+export function savePrefs({ theme, ...others }) {
+  tried(() => localStorage.setItem(THEME, theme));
+  tried(() => localStorage.setItem(PREFS, JSON.stringify(others)));
+}
+
+/** @param {GameState} game */
+export function saveTurn(game) {
+  const { moves } = game.draft;
+  if (moves.length) tried(() => sessionStorage.setItem(turnKey(game.id), JSON.stringify({ fen: fenAt(game), moves })));
+  else tried(() => sessionStorage.removeItem(turnKey(game.id)));
+}
+
+/** The moves that were in the tray, and the position that they answer. @param {string} game @returns {{fen: string, moves: string[]} | null} */
+export function loadTurn(game) {
+  const kept = tried(() => JSON.parse(sessionStorage.getItem(turnKey(game)) ?? 'null'));
+  return Array.isArray(kept?.moves) ? kept : null;
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+const root = new URL('../../static/', import.meta.url);
+const english = JSON.parse(readFileSync(new URL('lang/en.json', root), 'utf8'));
+const sources = readdirSync(new URL('js/', root), { recursive: true }).filter((name) => name.endsWith('.js'))
+  .map((name) => readFileSync(new URL(`js/${name}`, root), 'utf8')).join('\n');
+/** Keys that are put together, as patterns: `color.${side}` is color.(anything without a dot). */
+const literals = [...sources.matchAll(/'([a-z][\w-]*(?:\.[\w-]+)*)'/gi)].map((m) => m[1]);
+const patterns = [...sources.matchAll(/`([a-z_]+\.[^`\s]*\$\{[^`]*|\$\{(?:where|key)\}\.[a-z][^`]*|\$\{where\}_[^`]*)`/gi)].map((m) => m[1])
+  .map((text) => new RegExp(`^${text.replace(/[.]/g, '\\.').replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '[\\w-]+(?:\\.[\\w-]+)*')}$`));
+const stem = (key) => key.replace(/\.(one|other|few|many)$/, '');
+
+test('every key of the language file is used', () => {
+  const used = (key) => literals.includes(key) || literals.includes(stem(key)) || patterns.some((p) => p.test(key) || p.test(stem(key)));
+  assert.deepEqual(Object.keys(english).filter((key) => !used(key)), []);
+});
+
+test('every key that the client names is in the language file', () => {
+  const named = [...sources.matchAll(/\b(?:t|speak\([^,]+,|notify\([^,]+,|wrong|say)\(?\s*'([\w-]+(?:\.[\w-]+)+)'/g)].map((m) => m[1]);
+  assert.ok(named.length > 100, `${named.length}`);
+  const has = (key) => key in english || `${key}.other` in english;
+  assert.deepEqual(named.filter((key) => !has(key)), []);
+});
