@@ -11,6 +11,33 @@ pub const FOURFOLD_MATE: [&str; 3] = ["d1@00c2@01", "b3@01b2@01", "c2@01b3@00"];
 /// And from the classic start.
 pub const CLASSIC_MATE: [&str; 3] = ["d1@00c2@01", "b4@11c4@00", "c2@01c3@01"];
 
+/// The other game knows no mate: Black opens the diagonal to his king on level 1 and then looks elsewhere.
+pub const PARALLEL_CAPTURE: [&str; 5] = [
+    "e2@1e4@1,g1@3f3@3",
+    "f7@1f6@1,g8@3f6@3,d7@1d7@2",
+    "d1@1h5@1,b1@3c3@3,g1@1g1@2",
+    "a7@1a6@1,b8@3c6@3",
+    "h5@1e8@1",
+];
+
+/// How a game can be won in the fewest moves: White's and Black's in turn, and what that is called. The records end with
+/// `#`.
+pub struct QuickWin {
+    /// In which game.
+    pub variant: &'static str,
+    /// White makes the first and the last.
+    pub turns: &'static [&'static str],
+    /// How it ends.
+    pub termination: &'static str,
+}
+
+/// One for each game that there is.
+pub const QUICK_WINS: [QuickWin; 3] = [
+    QuickWin { variant: "fourfold", turns: &FOURFOLD_MATE, termination: "checkmate" },
+    QuickWin { variant: "fourfold-classic", turns: &CLASSIC_MATE, termination: "checkmate" },
+    QuickWin { variant: "parallel-worlds", turns: &PARALLEL_CAPTURE, termination: "king_captured" },
+];
+
 /// 400 moves from the full start in which nothing ends; no capture and no check among the first eighty. Nobody played
 /// them: they were drawn at random from the legal ones.
 pub fn long_game() -> Vec<&'static str> {
@@ -101,9 +128,14 @@ impl Table {
     ///
     /// # Panics
     /// If that is refused.
-    pub async fn by_challenge(server: &Server, base_ms: u64, increment_ms: u64) -> Table {
+    pub async fn by_challenge(
+        server: &Server,
+        variant: &str,
+        base_ms: u64,
+        increment_ms: u64,
+    ) -> Table {
         let (white, black) = (Player::guest(server).await, Player::guest(server).await);
-        let id = white.client.challenge("fourfold", "white", base_ms, increment_ms).await;
+        let id = white.client.challenge(variant, "white", base_ms, increment_ms).await;
         let accepted =
             black.client.post(&format!("/api/v1/challenges/{id}/accept"), json!({})).await;
         let accepted = accepted.expect(reqwest::StatusCode::OK);

@@ -198,9 +198,6 @@ impl Config {
                 "scheme://host or scheme://host:port, in lower case, without the scheme's own port";
             return invalid(format!("server.public_url is {form}"));
         }
-        if self.variants()?.contains(&Variant::ParallelWorlds) {
-            return invalid("game.variants: parallel-worlds cannot be played here yet".to_owned());
-        }
         if !(1..=self.game.max_base_ms).contains(&self.game.min_base_ms) {
             return invalid("game.min_base_ms must be from 1 to game.max_base_ms".to_owned());
         }

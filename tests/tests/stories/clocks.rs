@@ -11,7 +11,7 @@ const SHORT_MS: u64 = 1_000;
 on_both_databases! {
     async fn a_flag_falls_with_nobody_connected(db: Database) {
         let server = Server::start(db).await;
-        let mut table = Table::by_challenge(&server, SHORT_MS, 0).await;
+        let mut table = Table::by_challenge(&server, "fourfold", SHORT_MS, 0).await;
         table.play_on(0, 3).await;
         let Table { game, white, black } = table;
         drop((white.socket, black.socket));
@@ -34,7 +34,7 @@ on_both_databases! {
 
     async fn who_does_not_begin_aborts_the_game(db: Database) {
         let server = Server::start_with(db, &[("game.first_move_bullet_ms", "300")]).await;
-        let mut table = Table::by_challenge(&server, 60_000, 0).await;
+        let mut table = Table::by_challenge(&server, "fourfold", 60_000, 0).await;
         let ended = table.ended("none", "aborted").await;
         assert_eq!(ended["ratings"], Value::Null);
         let game = table.game.clone();
@@ -43,7 +43,7 @@ on_both_databases! {
 
     async fn a_flagged_player_cannot_move_and_an_open_offer_saves_nobody(db: Database) {
         let server = Server::start(db).await;
-        let mut table = Table::by_challenge(&server, SHORT_MS, 0).await;
+        let mut table = Table::by_challenge(&server, "fourfold", SHORT_MS, 0).await;
         table.play_on(0, 2).await;
         let game = table.game.clone();
         let offer = table.black.socket.done(json!({"t": "offer_draw", "game": game})).await["seq"].clone();
@@ -53,7 +53,7 @@ on_both_databases! {
 
     async fn an_increment_is_added_to_each_move_after_the_first(db: Database) {
         let server = Server::start(db).await;
-        let mut table = Table::by_challenge(&server, 60_000, 30_000).await;
+        let mut table = Table::by_challenge(&server, "fourfold", 60_000, 30_000).await;
         table.play_on(0, 4).await;
         let clock = table.white.socket.watch(&table.game).await["clock"].clone();
         // Each has made one move on the clock, and was quick.

@@ -9,3 +9,4 @@ mod playing;
 mod pools;
 mod reading;
 mod sockets;
+mod worlds;

@@ -1,7 +1,7 @@
 //! Moves, and how games end by them.
 
 use futures_util::future::join_all;
-use manifold_tests::table::{CLASSIC_MATE, FOURFOLD_MATE, Player, Table};
+use manifold_tests::table::{FOURFOLD_MATE, Player, QUICK_WINS, QuickWin, Table};
 use manifold_tests::{Database, Server, on_both_databases};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -15,11 +15,12 @@ async fn rating(server: &Server, name: &str) -> Value {
     ratings[0].clone()
 }
 
-async fn mate_changes_ratings_once(db: Database, variant: &str, mate: [&str; 3]) {
+async fn a_win_changes_ratings_once(db: Database, win: &QuickWin) {
+    let QuickWin { variant, turns, termination } = *win;
     let server = Server::start(db).await;
     let mut table = Table::rated(&server, variant).await;
-    table.play(0, &mate).await;
-    let ended = table.ended("white", "checkmate").await;
+    table.play(0, turns).await;
+    let ended = table.ended("white", termination).await;
 
     let (white, black) = (&ended["ratings"]["white"], &ended["ratings"]["black"]);
     assert_eq!((&white["before"], &black["before"]), (&json!(1500), &json!(1500)));
@@ -28,7 +29,7 @@ async fn mate_changes_ratings_once(db: Database, variant: &str, mate: [&str; 3])
     assert_eq!(black["after"].as_i64().unwrap(), 1500 - gain, "both were alike");
 
     let game = server.client().game(&table.game).await;
-    assert_eq!((&game["outcome"], &game["termination"]), (&json!("white"), &json!("checkmate")));
+    assert_eq!((&game["outcome"], &game["termination"]), (&json!("white"), &json!(termination)));
     assert_eq!((&game["ratings"], &game["ended_at"]), (&ended["ratings"], &ended["ended_at"]));
     let moves: Vec<_> = game["moves"]
         .as_array()
@@ -36,9 +37,10 @@ async fn mate_changes_ratings_once(db: Database, variant: &str, mate: [&str; 3])
         .iter()
         .map(|played| played["move"].as_str().unwrap())
         .collect();
-    assert_eq!(moves, mate);
-    assert!(game["moves"][2]["lan"].as_str().unwrap().ends_with('#'));
-    assert!(game["moves"][2]["check"].is_string());
+    assert_eq!(moves, turns);
+    let last = &game["moves"][turns.len() - 1];
+    assert!(last["lan"].as_str().unwrap().ends_with('#'), "{last}");
+    assert_eq!(last["check"].is_string(), termination == "checkmate", "{last}");
 
     for (player, change) in [(&table.white, white), (&table.black, black)] {
         let rating = rating(&server, &player.name).await;
@@ -53,7 +55,10 @@ async fn mate_changes_ratings_once(db: Database, variant: &str, mate: [&str; 3])
     table
         .black
         .socket
-        .refused(json!({"t": "move", "game": game, "ply": 3, "move": "a4@11a3@11"}), "game_over")
+        .refused(
+            json!({"t": "move", "game": game, "ply": turns.len(), "move": "a4@11a3@11"}),
+            "game_over",
+        )
         .await;
     table.white.socket.refused(json!({"t": "resign", "game": game}), "game_over").await;
     let snapshot = table.white.socket.watch(&game).await;
@@ -79,11 +84,15 @@ async fn mate_changes_ratings_once(db: Database, variant: &str, mate: [&str; 3])
 
 on_both_databases! {
     async fn mate_from_the_full_start_changes_two_ratings_once(db: Database) {
-        mate_changes_ratings_once(db, "fourfold", FOURFOLD_MATE).await;
+        a_win_changes_ratings_once(db, &QUICK_WINS[0]).await;
     }
 
     async fn mate_from_the_classic_start_changes_two_ratings_once(db: Database) {
-        mate_changes_ratings_once(db, "fourfold-classic", CLASSIC_MATE).await;
+        a_win_changes_ratings_once(db, &QUICK_WINS[1]).await;
+    }
+
+    async fn a_captured_king_changes_two_ratings_once(db: Database) {
+        a_win_changes_ratings_once(db, &QUICK_WINS[2]).await;
     }
 
     async fn a_casual_game_changes_no_rating(db: Database) {

@@ -87,7 +87,7 @@ on_both_databases! {
         let join = json!({"t": "join_pool", "variant": "fourfold", "time": "3+2", "rated": false});
         stranger.refused(join, "unauthenticated").await;
         let pools = server.client().get("/api/v1/pools").await.expect(StatusCode::OK);
-        assert_eq!(pools["variants"], json!(["fourfold", "fourfold-classic"]));
+        assert_eq!(pools["variants"], json!(["fourfold", "fourfold-classic", "parallel-worlds"]));
         let times: Vec<_> = pools["times"].as_array().unwrap().iter().map(|pool| &pool["time"]).collect();
         assert_eq!(times, ["1+1", "3+2", "5+3", "10+5", "15+10"]);
     }

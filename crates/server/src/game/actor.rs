@@ -322,7 +322,7 @@ impl GameActor {
         let notice = Arc::new(EventNotice {
             game: self.id,
             clock: self.state.clock(self.registry.clock().now()),
-            played: played.map(|played| (played, self.state.legal_turns())),
+            played: played.map(|played| (played, self.state.legal_moves())),
             ratings: ratings.filter(|_| is_end),
             logged,
         });

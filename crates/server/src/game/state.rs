@@ -441,12 +441,13 @@ impl GameState {
             .find_map(|side| Some((side, (*self.draw_offers.get(side))?)))
     }
 
-    /// The moves of the side to move, in wire format; none when the game is over.
-    pub fn legal_turns(&self) -> Vec<String> {
+    /// The single moves with which the side to move may begin its turn, in wire format; none when the game is over.
+    pub fn legal_moves(&self) -> Vec<String> {
         if self.end.is_some() {
             return Vec::new();
         }
-        self.game.legal_turns().iter().map(ToString::to_string).collect()
+        // An empty turn under way is never refused.
+        self.game.legal_next("").unwrap_or_default()
     }
 
     /// Whether this game changes ratings when it ends after `plies` moves.

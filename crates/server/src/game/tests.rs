@@ -17,14 +17,14 @@ fn at(ms: i64) -> Timestamp {
     Timestamp::from_micros(0).plus_ms(ms)
 }
 
-fn setup(start_fen: &str) -> GameSetup {
+fn setup(variant: Variant, start_fen: &str) -> GameSetup {
     let seat = |name: &str| Seat {
         player: Player { id: PlayerId::new(), name: name.to_owned(), kind: PlayerKind::Account },
         rating: None,
     };
     GameSetup {
         id: GameId::new(),
-        variant: Variant::Fourfold,
+        variant,
         rated: true,
         time: TIME,
         first_move_ms: FIRST_MOVE_MS,
@@ -42,11 +42,19 @@ struct Story {
 
 impl Story {
     fn new() -> Self {
-        Self::from_fen(&Game::new(Variant::Fourfold).fen())
+        Self::of(Variant::Fourfold)
+    }
+
+    fn of(variant: Variant) -> Self {
+        Self::from_setup(setup(variant, &Game::new(variant).fen()))
     }
 
     fn from_fen(fen: &str) -> Self {
-        Self { state: GameState::new(setup(fen)).expect("a good start"), commands: 0 }
+        Self::from_setup(setup(Variant::Fourfold, fen))
+    }
+
+    fn from_setup(setup: GameSetup) -> Self {
+        Self { state: GameState::new(setup).expect("a good start"), commands: 0 }
     }
 
     /// After each side's first move, both at 0.
@@ -92,7 +100,7 @@ impl Story {
     /// The side to move plays one of its moves, not always the same: nothing repeats soon.
     fn moves(&mut self, now: i64) {
         let ply = self.state.moves().len();
-        let legal = self.state.legal_turns();
+        let legal = self.state.legal_moves();
         let turn = legal.get(ply * 7 % legal.len().max(1)).expect("a legal move").clone();
         let by = self.state.game().side_to_move();
         self.act(now, by, Action::Move { ply, turn }).expect("it is legal");
@@ -167,7 +175,7 @@ fn case_04_a_move_is_in_time_until_the_clock_shows_zero() {
     // White's second turn began at 0 with a minute.
     for (now, in_time) in [(59_999, true), (60_000, false), (60_001, false)] {
         let mut story = Story::begun();
-        let next = story.state.legal_turns()[0].clone();
+        let next = story.state.legal_moves()[0].clone();
         let result = story.act(now, Color::White, turn(2, &next));
         assert_eq!(result.is_ok(), in_time, "at {now}");
         if !in_time {
@@ -304,6 +312,32 @@ fn case_03_time_that_the_server_was_away_is_given_back() {
 }
 
 #[test]
+fn a_turn_of_several_moves_is_one_move_of_the_game() {
+    let mut story = Story::of(Variant::ParallelWorlds);
+    assert_eq!(story.state.legal_moves().len(), 70, "single moves, not turns");
+    let refused = |story: &mut Story, ply, wire: &str, why: &str| {
+        let by = story.state.game().side_to_move();
+        let Err(Refusal::IllegalMove(detail)) = story.act(1, by, turn(ply, wire)) else {
+            panic!("{wire} is not legal")
+        };
+        assert!(detail.contains(why), "{wire}: {detail}");
+    };
+    refused(&mut story, 0, "e2@1e4@1,d2@1d4@1", "already ended on level 1");
+    refused(&mut story, 0, "e2@1e4@1,g1@3f3@3,d1@1d1@2", "at most two");
+    story.act(1, Color::White, turn(0, "e2@1e4@1,g1@3f3@3")).expect("it is legal");
+    let played = &story.state.moves()[0];
+    assert_eq!((&*played.lan, &played.check), ("e2@1-e4@1,Ng1@3-f3@3", &None));
+    refused(&mut story, 1, "f7@1f6@1,f6@1f6@2", "already moved");
+    story.act(2, Color::Black, turn(1, "f7@1f6@1,g8@3f6@3,d7@1d7@2")).expect("it is legal");
+    story.act(3, Color::White, turn(2, "d1@1h5@1")).expect("it is legal");
+    story.act(4, Color::Black, turn(3, "a7@1a6@1")).expect("nobody has to answer a threat");
+    refused(&mut story, 4, "h5@1e8@1,f3@3g5@3", "over");
+    story.act(5, Color::White, turn(4, "h5@1e8@1")).expect("a king is captured");
+    assert_eq!(story.end(), Some((Outcome::Win(Color::White), Termination::KingCaptured)));
+    assert!(story.state.legal_moves().is_empty());
+}
+
+#[test]
 fn a_game_that_ends_on_the_board_says_how() {
     let mut story = Story::from_fen("4/4/4/4|4/4/4/K3|4/4/4/4|k2Q/4/4/4 b 0 1");
     // Whatever Black plays, the game is not over; then play on until the rules end it.
@@ -315,9 +349,22 @@ fn a_game_that_ends_on_the_board_says_how() {
     }
     let (outcome, termination) = story.end().expect("it has ended");
     assert_eq!(Some(GameEnd { outcome, termination }), story.state.game().end());
-    assert!(story.state.legal_turns().is_empty());
+    assert!(story.state.legal_moves().is_empty());
     assert_eq!(story.state.deadline(), None);
     assert!(!story.tick(10_000_000));
+}
+
+/// A turn that begins with `first` and has as many moves as `pick` wants, where the game has turns of several.
+fn longer(story: &Story, first: String, pick: usize) -> String {
+    let mut turn = first;
+    for _ in 0..pick % 3 {
+        let next = story.state.game().legal_next(&turn).expect("it is legal so far");
+        match next.get(pick % next.len().max(1)) {
+            Some(single) => turn = format!("{turn},{single}"),
+            None => break,
+        }
+    }
+    turn
 }
 
 /// One of the things that can happen, chosen by chance.
@@ -325,10 +372,10 @@ fn anything(story: &mut Story, now: i64, choice: u32, pick: usize) {
     let by = if choice.is_multiple_of(2) { Color::White } else { Color::Black };
     let offer = story.state.draw_offer().map_or(pick as u64, |(_, offer)| offer);
     let mover = story.state.game().side_to_move();
-    let legal = story.state.legal_turns();
+    let legal = story.state.legal_moves();
     let action = match choice {
         0..70 if !legal.is_empty() => {
-            let turn = legal[pick % legal.len()].clone();
+            let turn = longer(story, legal[pick % legal.len()].clone(), pick);
             _ = story.act(now, mover, Action::Move { ply: story.state.moves().len(), turn });
             return;
         }
@@ -357,8 +404,11 @@ proptest! {
     /// Whatever happens: numbers have no gap, clocks never exceed what was given, nothing happens after the end, and
     /// the journal tells the same game again.
     #[test]
-    fn the_journal_tells_the_same_game(steps in prop::collection::vec((0u32..100, 0usize..1000, 0i64..3000), 1..120)) {
-        let mut story = Story::new();
+    fn the_journal_tells_the_same_game(
+        variant in prop::sample::select(&Variant::ALL),
+        steps in prop::collection::vec((0u32..100, 0usize..1000, 0i64..3000), 1..120),
+    ) {
+        let mut story = Story::of(variant);
         let mut now = 0;
         for (choice, pick, passed) in steps {
             now += passed;
@@ -382,7 +432,7 @@ proptest! {
         prop_assert_eq!(again.clock(at(now)), told.clock(at(now)));
         prop_assert_eq!(again.draw_offer(), told.draw_offer());
         prop_assert_eq!((again.end(), again.ended_at(), again.deadline()), (told.end(), told.ended_at(), told.deadline()));
-        prop_assert_eq!(again.legal_turns(), told.legal_turns());
+        prop_assert_eq!(again.legal_moves(), told.legal_moves());
     }
 }
 
@@ -400,8 +450,7 @@ fn a_journal_with_a_gap_or_an_illegal_move_is_refused() {
             remaining_ms: 0,
         },
     };
-    let replay =
-        |logged| GameState::replay(setup(&Game::new(Variant::Fourfold).fen()), [logged], None);
+    let replay = |logged| GameState::replay(Story::new().state.setup().clone(), [logged], None);
     assert!(replay(move_event(1, "d1@00d1@11")).is_ok());
     assert!(replay(move_event(2, "d1@00d1@11")).is_err());
     assert!(replay(move_event(1, "a1@00d4@11")).is_err());

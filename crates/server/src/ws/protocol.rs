@@ -245,7 +245,7 @@ fn snapshot(id: Option<&CommandId>, you: Option<Color>, view: &GameView) -> Stri
         seq: state.seq(),
         you: you.map(Color::as_str),
         game: Box::new(GameJson::from(&**state)),
-        legal: state.legal_turns(),
+        legal: state.legal_moves(),
         clock: view.clock.into(),
         draw_offer: state.draw_offer().map(|(by, offer)| DrawOfferJson { by: by.as_str(), offer }),
         presence: view.presence.into(),
@@ -256,7 +256,7 @@ fn snapshot(id: Option<&CommandId>, you: Option<Color>, view: &GameView) -> Stri
 /// The legal moves go with the last move; those that were legal in between help nobody.
 fn replay(id: &CommandId, after: u64, view: &GameView) -> String {
     let state = &view.state;
-    let legal = state.legal_turns();
+    let legal = state.legal_moves();
     let last_ply = state.moves().len().saturating_sub(1);
     let events = state.log().iter().filter(|logged| logged.seq > after).filter_map(|logged| {
         let (played, is_last) = match &logged.event {
