@@ -82,7 +82,7 @@ impl Socket {
         }
         self.send(&command).await;
         let id = &command["id"];
-        let answers = ["ack", "refused", "snapshot", "replay", "pong"];
+        let answers = ["ack", "refused", "snapshot", "replay", "pong", "legal", "explained"];
         self.wait_for(&format!("an answer to {command}"), |message| {
             message["id"] == *id && answers.iter().any(|t| message["t"] == *t)
         })

@@ -7,6 +7,7 @@ mod durability;
 mod offers;
 mod playing;
 mod pools;
+mod questions;
 mod reading;
 mod sockets;
 mod worlds;

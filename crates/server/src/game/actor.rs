@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use super::clock::BySide;
 use super::event::{Action, Event, Logged};
 use super::notice::{EventNotice, GameNotice, GameRefusal, GameView, Presence};
+use super::question::Question;
 use super::registry::Registry;
 use super::state::{Command, Decision, GameState, Refusal};
 use crate::ids::{CommandId, GameId, PlayerId};
@@ -44,6 +45,12 @@ enum Message {
         player: PlayerId,
         id: CommandId,
         action: Action,
+        answer: Outbox<GameNotice>,
+    },
+    Question {
+        id: CommandId,
+        player: Option<PlayerId>,
+        question: Question,
         answer: Outbox<GameNotice>,
     },
     Watch {
@@ -81,6 +88,17 @@ impl GameHandle {
         answer: Outbox<GameNotice>,
     ) -> Result<(), Gone> {
         self.send(Message::Command { received_at, player, id, action, answer }).await
+    }
+
+    /// A question about the turn under way; it changes nothing.
+    pub async fn question(
+        &self,
+        id: CommandId,
+        player: Option<PlayerId>,
+        question: Question,
+        answer: Outbox<GameNotice>,
+    ) -> Result<(), Gone> {
+        self.send(Message::Question { id, player, question, answer }).await
     }
 
     /// Sends a snapshot, or the events after `seen`, and then every event until [`unwatch`](Self::unwatch).
@@ -192,18 +210,18 @@ impl GameActor {
     async fn handle(&mut self, message: Message) {
         match message {
             Message::Command { received_at, player, id, action, answer } => {
-                let notice = match self.command(received_at, player, &id, action).await {
-                    Ok(seq) => GameNotice::Ack { id, game: self.id, seq },
-                    Err(why) => GameNotice::Refused { id, game: self.id, why },
-                };
-                let is_stale = matches!(
-                    notice,
-                    GameNotice::Refused { why: GameRefusal::ByRules(Refusal::StalePly { .. }), .. }
-                );
-                answer.push(notice);
-                if is_stale {
-                    let you = self.state.color_of(player);
-                    answer.push(GameNotice::Snapshot { id: None, you, view: self.view() });
+                match self.command(received_at, player, &id, action).await {
+                    Ok(seq) => answer.push(GameNotice::Ack { id, game: self.id, seq }),
+                    Err(why) => self.refuse(id, Some(player), why, &answer),
+                }
+            }
+            Message::Question { id, player, question, answer } => {
+                match self.state.check_ply(question.ply) {
+                    Ok(()) => {
+                        let state = Arc::clone(&self.state);
+                        answer.push(GameNotice::Asked { id, question, state });
+                    }
+                    Err(why) => self.refuse(id, player, why.into(), &answer),
                 }
             }
             Message::Watch { id, player, seen, answer } => self.watch(id, player, seen, answer),
@@ -220,6 +238,22 @@ impl GameActor {
                 self.presence_may_have_changed();
                 self.plan_leaving();
             }
+        }
+    }
+
+    /// Says why not; whoever speaks of another ply than the game's is told where it stands.
+    fn refuse(
+        &self,
+        id: CommandId,
+        player: Option<PlayerId>,
+        why: GameRefusal,
+        answer: &Outbox<GameNotice>,
+    ) {
+        let is_stale = matches!(why, GameRefusal::ByRules(Refusal::StalePly { .. }));
+        answer.push(GameNotice::Refused { id, game: self.id, why });
+        if is_stale {
+            let you = player.and_then(|player| self.state.color_of(player));
+            answer.push(GameNotice::Snapshot { id: None, you, view: self.view() });
         }
     }
 

@@ -2,12 +2,13 @@
 //!
 //! [`state`] is the game as pure logic: what a command means and what follows from an event. [`clock`] is its clock.
 //! [`actor`] is the task that owns a state, has its events committed and tells those who watch; [`registry`] finds
-//! the task by the game's id. [`notice`] is what watchers are told.
+//! the task by the game's id. [`notice`] is what watchers are told; [`question`] what they may ask.
 
 pub mod actor;
 pub mod clock;
 pub mod event;
 pub mod notice;
+pub mod question;
 pub mod registry;
 pub mod state;
 

@@ -6,6 +6,7 @@ use manifold_rules::Color;
 
 use super::clock::{BySide, ClockReading};
 use super::event::Logged;
+use super::question::Question;
 use super::state::{GameState, PlayedMove, RatingChange, Refusal};
 use crate::ids::{CommandId, GameId};
 
@@ -31,6 +32,12 @@ pub enum GameNotice {
         id: CommandId,
         after: u64,
         view: GameView,
+    },
+    /// A question about the game as it is now. Whoever asked works the answer out, and the game's task is not kept.
+    Asked {
+        id: CommandId,
+        question: Question,
+        state: Arc<GameState>,
     },
     /// Something has happened, and is committed.
     Event(Arc<EventNotice>),

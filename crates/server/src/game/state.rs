@@ -6,10 +6,11 @@
 
 use std::collections::HashMap;
 
-use manifold_rules::{Color, Game, GameEnd, Outcome, Termination, Variant};
+use manifold_rules::{Color, Game, GameEnd, Outcome, Termination, TurnError, UnderWay, Variant};
 
 use super::clock::{BySide, Clock, ClockReading, Speed, TimeControl};
 use super::event::{Action, Cause, Event, Logged};
+use super::question::Question;
 use crate::ids::{CommandId, GameId, PlayerId};
 use crate::player::Player;
 use crate::time::Timestamp;
@@ -98,7 +99,7 @@ pub enum Decision {
 pub enum Refusal {
     #[error("It is the other side's turn.")]
     NotYourTurn,
-    #[error("The game stands at ply {actual}; this move answers ply {sent}.")]
+    #[error("The game stands at ply {actual}; this is about ply {sent}.")]
     StalePly { sent: usize, actual: usize },
     #[error("{0}")]
     IllegalMove(String),
@@ -118,6 +119,10 @@ pub enum Refusal {
     CannotAbort,
     #[error("A side has not moved yet: abort the game instead.")]
     CannotResign,
+}
+
+fn illegal(why: TurnError) -> Refusal {
+    Refusal::IllegalMove(why.to_string())
 }
 
 /// Why a journal cannot be told again.
@@ -256,13 +261,10 @@ impl GameState {
         ply: usize,
         turn: &str,
     ) -> Result<Vec<Event>, Refusal> {
-        if ply != self.moves.len() {
-            return Err(Refusal::StalePly { sent: ply, actual: self.moves.len() });
-        }
+        self.check_ply(ply)?;
         if by != self.game.side_to_move() {
             return Err(Refusal::NotYourTurn);
         }
-        let illegal = |e: manifold_rules::TurnError| Refusal::IllegalMove(e.to_string());
         let legal = self.game.parse_turn(turn).map_err(illegal)?;
         // One spelling only: a retry is known by its text.
         if legal.to_string() != turn {
@@ -285,6 +287,34 @@ impl GameState {
             cause: None,
         });
         Ok(std::iter::once(played).chain(ended).collect())
+    }
+
+    /// Whether `ply` is the number of moves that have been played.
+    pub fn check_ply(&self, ply: usize) -> Result<(), Refusal> {
+        match self.moves.len() {
+            actual if actual == ply => Ok(()),
+            actual => Err(Refusal::StalePly { sent: ply, actual }),
+        }
+    }
+
+    /// What the turn that somebody asks about has come to.
+    pub fn under_way(&self, question: &Question) -> Result<UnderWay, Refusal> {
+        if self.end.is_some() {
+            return Err(Refusal::GameOver);
+        }
+        self.check_ply(question.ply)?;
+        self.game.under_way(&question.turn).map_err(illegal)
+    }
+
+    /// Why a move between these squares may not come next in that turn, if it may not.
+    pub fn explain(
+        &self,
+        question: &Question,
+        from: &str,
+        to: &str,
+    ) -> Result<Option<TurnError>, Refusal> {
+        self.under_way(question)?;
+        Ok(self.game.explain(&question.turn, from, to).err())
     }
 
     /// The moment at which [`tick`](Self::tick) will have something to say.
@@ -327,8 +357,7 @@ impl GameState {
         }
         match event {
             Event::Move { by, turn, spent_ms, remaining_ms, .. } => {
-                let illegal =
-                    |e: manifold_rules::TurnError| ReplayError::Illegal { seq, why: e.to_string() };
+                let illegal = |e: TurnError| ReplayError::Illegal { seq, why: e.to_string() };
                 let legal = self.game.parse_turn(turn).map_err(illegal)?;
                 let lan = self.game.lan(&legal);
                 self.game.play(&legal).map_err(illegal)?;
@@ -446,8 +475,7 @@ impl GameState {
         if self.end.is_some() {
             return Vec::new();
         }
-        // An empty turn under way is never refused.
-        self.game.legal_next("").unwrap_or_default()
+        self.game.legal_first_moves()
     }
 
     /// Whether this game changes ratings when it ends after `plies` moves.

@@ -358,7 +358,7 @@ fn a_game_that_ends_on_the_board_says_how() {
 fn longer(story: &Story, first: String, pick: usize) -> String {
     let mut turn = first;
     for _ in 0..pick % 3 {
-        let next = story.state.game().legal_next(&turn).expect("it is legal so far");
+        let next = story.state.game().under_way(&turn).expect("it is legal so far").legal;
         match next.get(pick % next.len().max(1)) {
             Some(single) => turn = format!("{turn},{single}"),
             None => break,

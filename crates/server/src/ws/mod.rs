@@ -19,6 +19,7 @@ use crate::error::{ApiError, Code};
 use crate::game::actor::{GameHandle, Gone};
 use crate::game::event::Action;
 use crate::game::notice::GameNotice;
+use crate::game::question::{About, Question};
 use crate::http::address::ClientPlace;
 use crate::http::origin;
 use crate::http::session::{MaybePlayer, session_token};
@@ -95,6 +96,7 @@ enum End {
 /// What a game's task is asked.
 enum GameAsk {
     Command { received_at: Timestamp, player: PlayerId, action: Action },
+    Question { player: Option<PlayerId>, question: Question },
     Watch { player: Option<PlayerId>, seen: Option<u64> },
 }
 
@@ -108,6 +110,9 @@ impl GameAsk {
         match self {
             Self::Command { received_at, player, action } => {
                 handle.command(*received_at, *player, id, action.clone(), answer).await
+            }
+            Self::Question { player, question } => {
+                handle.question(id, *player, question.clone(), answer).await
             }
             Self::Watch { player, seen } => handle.watch(id, *player, *seen, answer).await,
         }
@@ -315,6 +320,13 @@ impl Connection {
                 self.send(ServerMessage::Ack { id: &id, game: Some(game), seq: None }.to_json())
                     .await
             }
+            Ask::Legal { game, ply, turn } => {
+                self.question(id, game, Question { ply, turn, about: About::Next }).await
+            }
+            Ask::Explain { game, ply, turn, from, to } => {
+                let about = About::Move { from, to };
+                self.question(id, game, Question { ply, turn, about }).await
+            }
             Ask::JoinPool { variant, time, rated } => {
                 let Some(player) = self.player.clone() else {
                     return self.refuse_stranger(&id).await;
@@ -366,6 +378,16 @@ impl Connection {
         let player = self.player.as_ref().map(|p| p.id);
         self.watched.insert(game);
         self.ask_game(id, game, GameAsk::Watch { player, seen }).await
+    }
+
+    async fn question(
+        &mut self,
+        id: CommandId,
+        game: GameId,
+        question: Question,
+    ) -> Result<(), End> {
+        let player = self.player.as_ref().map(|p| p.id);
+        self.ask_game(id, game, GameAsk::Question { player, question }).await
     }
 
     /// Asks the game's task, and says so if there is no such game.

@@ -1,13 +1,16 @@
 //! The socket's messages: `docs/protocol.md` in types.
 
-use manifold_rules::Color;
+use std::collections::BTreeMap;
+
+use manifold_rules::{Color, TurnError};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Code;
 use crate::game::clock::TimeControl;
 use crate::game::event::{Action, Event};
 use crate::game::notice::{EventNotice, GameNotice, GameRefusal, GameView};
-use crate::game::state::Refusal;
+use crate::game::question::{About, Question};
+use crate::game::state::{GameState, Refusal};
 use crate::ids::{ChallengeId, CommandId, GameId};
 use crate::lobby::actor::{LobbyNotice, LobbyRefusal};
 use crate::lobby::challenge::ChallengeStatus;
@@ -61,6 +64,18 @@ pub enum Ask {
     Abort {
         game: GameId,
     },
+    Legal {
+        game: GameId,
+        ply: usize,
+        turn: String,
+    },
+    Explain {
+        game: GameId,
+        ply: usize,
+        turn: String,
+        from: String,
+        to: String,
+    },
     JoinPool {
         variant: String,
         time: String,
@@ -82,6 +97,8 @@ impl Ask {
             Self::Abort { game } => (game, Action::Abort),
             other @ (Self::Watch { .. }
             | Self::Unwatch { .. }
+            | Self::Legal { .. }
+            | Self::Explain { .. }
             | Self::JoinPool { .. }
             | Self::LeavePool
             | Self::Ping) => {
@@ -154,6 +171,22 @@ pub enum ServerMessage<'a> {
         code: Code,
         detail: String,
     },
+    Legal {
+        #[serde(flatten)]
+        turn: TurnJson<'a>,
+        placement: &'a str,
+        legal: &'a [String],
+    },
+    Explained {
+        #[serde(flatten)]
+        turn: TurnJson<'a>,
+        from: &'a str,
+        to: &'a str,
+        legal: bool,
+        reason: Option<&'static str>,
+        args: BTreeMap<&'static str, String>,
+        detail: Option<String>,
+    },
     Pool {
         waiting: Option<PoolJson>,
     },
@@ -172,6 +205,15 @@ pub enum ServerMessage<'a> {
     Closing {
         reason: CloseReason,
     },
+}
+
+/// Which turn under way an answer is about.
+#[derive(Debug, Serialize)]
+pub struct TurnJson<'a> {
+    id: &'a CommandId,
+    game: GameId,
+    ply: usize,
+    turn: &'a str,
 }
 
 /// An open draw offer.
@@ -221,6 +263,7 @@ pub fn game_notice(notice: &GameNotice) -> String {
     match notice {
         GameNotice::Snapshot { id, you, view } => snapshot(id.as_ref(), *you, view),
         GameNotice::Replay { id, after, view } => replay(id, *after, view),
+        GameNotice::Asked { id, question, state } => answer(id, question, state),
         GameNotice::Event(event) => self::event(event),
         GameNotice::Presence { game, presence } => {
             ServerMessage::Presence { game: *game, presence: (*presence).into() }.to_json()
@@ -228,14 +271,37 @@ pub fn game_notice(notice: &GameNotice) -> String {
         GameNotice::Ack { id, game, seq } => {
             ServerMessage::Ack { id, game: Some(*game), seq: Some(*seq) }.to_json()
         }
-        GameNotice::Refused { id, game, why } => ServerMessage::Refused {
-            id: Some(id),
-            game: Some(*game),
-            code: why.into(),
-            detail: why.to_string(),
-        }
-        .to_json(),
+        GameNotice::Refused { id, game, why } => refused_by_game(id, *game, why),
     }
+}
+
+fn refused_by_game(id: &CommandId, game: GameId, why: &GameRefusal) -> String {
+    let (code, detail) = (why.into(), why.to_string());
+    ServerMessage::Refused { id: Some(id), game: Some(game), code, detail }.to_json()
+}
+
+fn answer(id: &CommandId, question: &Question, state: &GameState) -> String {
+    let game = state.setup().id;
+    let turn = TurnJson { id, game, ply: question.ply, turn: &question.turn };
+    let answer = match &question.about {
+        About::Next => state.under_way(question).map(|under_way| {
+            let (placement, legal) = (&*under_way.placement, &*under_way.legal);
+            ServerMessage::Legal { turn, placement, legal }.to_json()
+        }),
+        About::Move { from, to } => state.explain(question, from, to).map(|why| {
+            ServerMessage::Explained {
+                turn,
+                from,
+                to,
+                legal: why.is_none(),
+                reason: why.as_ref().map(TurnError::code),
+                args: why.iter().flat_map(TurnError::args).collect(),
+                detail: why.as_ref().map(ToString::to_string),
+            }
+            .to_json()
+        }),
+    };
+    answer.unwrap_or_else(|why| refused_by_game(id, game, &why.into()))
 }
 
 fn snapshot(id: Option<&CommandId>, you: Option<Color>, view: &GameView) -> String {
