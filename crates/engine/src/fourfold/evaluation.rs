@@ -256,3 +256,86 @@ const fn even_squares() -> Bitboard {
     }
     Bitboard(squares)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use manifold_rules::{Game, Piece, Position as AnyPosition, Variant};
+    use proptest::prelude::*;
+    use proptest::sample::Index;
+
+    fn positions() -> impl Strategy<Value = Position> {
+        let choices = prop::collection::vec(any::<Index>(), 0..120);
+        let variants = vec![Variant::Fourfold, Variant::FourfoldClassic];
+        (prop::sample::select(variants), choices).prop_map(|(variant, choices)| {
+            let mut game = Game::new(variant);
+            for choice in choices {
+                let turns = game.legal_turns();
+                if turns.is_empty() {
+                    break;
+                }
+                game.play(choice.get(&turns)).unwrap();
+            }
+            match game.position() {
+                AnyPosition::Fourfold(position) => *position,
+                AnyPosition::Parallel(_) => panic!("a game of Fourfold was asked for"),
+            }
+        })
+    }
+
+    /// The position with each coordinate that `flips` says turned round, and colors swapped if `swap` says so.
+    fn mirrored(position: &Position, flips: [bool; 4], swap: bool) -> Position {
+        let color = |color: Color| if swap { color.other() } else { color };
+        let turned = |value: u8, most: u8, flip: bool| if flip { most - value } else { value };
+        let pieces = position.occupied().into_iter().map(|square| {
+            let piece = position.piece_at(square).unwrap();
+            let [x, y, z, w] = flips;
+            let to = Square::new(
+                turned(square.x(), 3, x),
+                turned(square.y(), 3, y),
+                turned(square.z(), 1, z),
+                turned(square.w(), 1, w),
+            );
+            (to.unwrap(), Piece { color: color(piece.color), ..piece })
+        });
+        Position::new(pieces, color(position.side_to_move()), 0, 1).unwrap()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn a_mirrored_position_is_worth_the_same(position in positions()) {
+            let evaluation = Evaluation::new(Features::ALL);
+            let value = evaluation.value(&position);
+            for (flips, swap) in [
+                ([true, false, false, false], false),
+                ([false, false, true, false], false),
+                ([false, true, false, true], true),
+                ([true, true, true, true], true),
+            ] {
+                let mirrored = mirrored(&position, flips, swap);
+                prop_assert_eq!(evaluation.value(&mirrored), value, "{:?}", flips);
+            }
+        }
+
+        #[test]
+        fn what_is_left_out_counts_nothing(position in positions()) {
+            let mut features = Features::ALL;
+            for feature in [Feature::Squares, Feature::Mobility, Feature::KingSafety, Feature::Threats] {
+                features = features.without(feature);
+            }
+            let mut material = 0;
+            let pawns_pairs_tempo = [term::FREE_PAWN..term::HANGING, term::BISHOP_PAIR..term::COUNT];
+            for_each_term(&position, |term, count| {
+                let counted = term < term::SQUARES || pawns_pairs_tempo.iter().any(|terms| terms.contains(&term));
+                let Weight(early, late) = WEIGHTS[term];
+                if counted {
+                    let phase = phase(&position);
+                    material += (Value::from(early) * phase + Value::from(late) * (FULL_PHASE - phase)) * count;
+                }
+            });
+            prop_assert_eq!(Evaluation::new(features).value(&position), material / FULL_PHASE);
+        }
+    }
+}
