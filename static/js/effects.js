@@ -46,16 +46,16 @@ export function startEffects(now, send) {
   }
   addEventListener('popstate', () => visit(location.pathname, 'none'));
 
-  /** Runs a request; what it refuses is shown in the form, or as a notice. @param {() => Promise<void>} work @param {'form' | 'notice'} where */
+  /** Runs a request; what it refuses is shown in the form, or as a notice. @param {() => Promise<void>} work @param {'form' | 'computer' | 'notice'} where */
   async function attempt(work, where) {
-    if (where === 'form') send({ type: 'form.busy' });
+    if (where !== 'notice') send({ type: 'form.busy', at: where });
     try {
       await work();
-      if (where === 'form') send({ type: 'form.done' });
+      if (where !== 'notice') send({ type: 'form.done' });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const problem = { code: error.code, detail: error.detail };
-      send(where === 'form' ? { type: 'form.done', problem } : { type: 'problem', problem });
+      send(where !== 'notice' ? { type: 'form.done', problem } : { type: 'problem', problem });
     }
   }
 
@@ -99,6 +99,7 @@ export function startEffects(now, send) {
     if (route.name === 'home') {
       attempt(async () => {
         if (!now().pools) send({ type: 'pools', pools: await call('GET', '/pools') });
+        if (!now().computers) send({ type: 'computers', computers: (await call('GET', '/computers').catch(() => ({ computers: [] }))).computers });
         await loadLobby();
       }, 'notice');
       refreshSession().catch(() => {});
@@ -158,6 +159,12 @@ export function startEffects(now, send) {
       await ensureSession();
       send({ type: 'pool.join', variant: m.variant, time: m.time, rated: m.rated });
     }, 'notice'),
+    'want.computer': (m) => attempt(async () => {
+      await ensureSession();
+      const { variant, level, color, time } = m;
+      const { game } = await call('POST', '/games', { variant, level, color, time });
+      visit(`/g/${game}`, 'push');
+    }, 'computer'),
     'want.challenge': (m) => attempt(async () => {
       await ensureSession();
       const { challenge } = await call('POST', '/challenges', m.options);

@@ -2,7 +2,7 @@
 
 /** @typedef {'white' | 'black'} Color */
 /** @typedef {{base_ms: number, increment_ms: number}} TimeControl */
-/** @typedef {{name: string, kind: string, rating?: number | null, provisional?: boolean}} Player */
+/** @typedef {{name: string, kind: string, rating?: number | null, provisional?: boolean, level?: number}} Player `level` is the computer's */
 /** @typedef {{move: string, lan: string, fen: string, check: string | null, spent_ms: number, played_at?: string}} Move */
 /** @typedef {{before: number, after: number}} RatingChange */
 /**
@@ -11,7 +11,7 @@
  * @property {string} variant
  * @property {boolean} rated
  * @property {string} speed
- * @property {TimeControl} time
+ * @property {TimeControl | null} time null in an untimed game
  * @property {Player} white
  * @property {Player} black
  * @property {string} created_at
@@ -90,11 +90,11 @@
 /** @typedef {{n: number, key: string, args: Record<string, string | number>, kind: 'info' | 'error', link: {href: string, key: string} | null}} Notice */
 /** @typedef {{name: string, id?: string, player?: string}} Route */
 /** @typedef {{time: string, base_ms: number, increment_ms: number, speed: string}} Pool */
-/** @typedef {{id: string, url: string, creator: Player, variant: string, color: string, time: TimeControl, status: string, game: string | null, expires_at: string, yours: boolean}} Challenge */
+/** @typedef {{id: string, url: string, creator: Player, variant: string, color: string, time: TimeControl | null, status: string, game: string | null, expires_at: string, yours: boolean}} Challenge */
 /** @typedef {{variant: string, speed: string, rating: number, deviation: number, volatility: number, provisional: boolean, games: number, last_played_at: string}} Rating */
 /** @typedef {{code: string, detail: string}} Problem */
 /** @typedef {{items: GameInfo[], next: string | null, busy: boolean}} GameList */
-/** @typedef {{theme: 'auto' | 'light' | 'dark', variant: string, rated: boolean}} Prefs */
+/** @typedef {{theme: 'auto' | 'light' | 'dark', variant: string, rated: boolean, computer: {level: number, color: string, time: string}}} Prefs `computer` is how it was played last; no time is no clock */
 /**
  * Everything the page shows follows from this one object; update.js alone makes the next one.
  * @typedef {object} State
@@ -108,9 +108,10 @@
  * @property {{n: number, key: string, args: Record<string, string | number>}} live the last sentence for screen readers
  * @property {Prefs} prefs
  * @property {{variants: string[], times: Pool[]} | null} pools
+ * @property {{level: number, name: string}[] | null} computers the levels of the computer, the weakest first
  * @property {{live: GameInfo[], recent: GameInfo[], shown: GameInfo | null}} lobby
  * @property {GameState | null} game
- * @property {{busy: boolean, problem: Problem | null}} form the form on the page, whichever it is
+ * @property {{busy: boolean, problem: Problem | null, at: 'form' | 'computer'}} form the form on the page, whichever it is, and where its problem is told
  * @property {{status: 'loading' | 'ready' | 'missing', data: Challenge | null}} challenge
  * @property {{status: 'loading' | 'ready' | 'missing', name: string, kind: string, created_at: string, ratings: Rating[]}} profile
  * @property {GameList & {status: string}} games

@@ -29,7 +29,7 @@ function navigated(state, m) {
     ...state,
     route,
     go: null,
-    form: { busy: false, problem: null },
+    form: { busy: false, problem: null, at: 'form' },
     notices: state.notices.filter((n) => n.link !== null && n.link.href !== m.path),
     game: route.name !== 'game' ? null : same ? state.game : emptyGame(route.id ?? ''),
     challenge: { status: 'loading', data: null },

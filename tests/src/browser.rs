@@ -126,6 +126,20 @@ impl Browser {
         }
     }
 
+    /// Waits until something says these words.
+    ///
+    /// # Panics
+    /// If it does not.
+    pub async fn see_text(&self, selector: &str, words: &str) {
+        let wanted = words.to_owned();
+        let query = self.web.query(By::Css(selector)).wait(PATIENCE, GLANCE);
+        let found = query.with_text(move |text: &str| text.contains(&wanted)).first().await;
+        if let Err(error) = found {
+            self.picture("missing-words").await;
+            panic!("{selector} does not say “{words}”; see the screenshot: {error}");
+        }
+    }
+
     /// Clicks on something once it is there and can be clicked.
     ///
     /// # Panics

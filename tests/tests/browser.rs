@@ -1,7 +1,7 @@
-//! Two people with real browsers sign up, are paired, play to mate, and see what it did to their ratings.
+//! People with real browsers play as people do: by clicking.
 
 use manifold_tests::browser::{Browser, Driver};
-use manifold_tests::table::FOURFOLD_MATE;
+use manifold_tests::table::{FOURFOLD_MATE, PARALLEL_CAPTURE};
 use manifold_tests::{Database, PASSWORD, Server};
 
 async fn sign_up(browser: &Browser, name: &str) {
@@ -12,20 +12,46 @@ async fn sign_up(browser: &Browser, name: &str) {
     browser.see(&format!("[data-me=\"{name}\"]")).await;
 }
 
-async fn join_pool(browser: &Browser) {
+async fn join_pool(browser: &Browser, variant: &str) {
     browser.go("/").await;
-    // The radio button itself lies unseen under its label.
-    browser.click("label:has([data-variant=\"fourfold\"])").await;
+    choose(browser, "variant", variant).await;
     browser.click("[data-pool=\"3+2\"]").await;
 }
 
+/// Chooses one of a row of radio buttons; the button itself lies unseen under its label.
+async fn choose(browser: &Browser, what: &str, value: &str) {
+    browser.click(&format!("label:has([data-{what}=\"{value}\"])")).await;
+}
+
+/// Both wait in the same pool until they are paired; White first.
+async fn pair<'a>(ada: &'a Browser, bob: &'a Browser, variant: &str) -> (&'a Browser, &'a Browser) {
+    join_pool(ada, variant).await;
+    ada.picture(&format!("{variant}-waiting")).await;
+    join_pool(bob, variant).await;
+    let color = ada.attribute("[data-you]", "data-you").await;
+    let (white, black) = if color == "white" { (ada, bob) } else { (bob, ada) };
+    white.see("[data-you=\"white\"]").await;
+    black.see("[data-you=\"black\"]").await;
+    (white, black)
+}
+
 /// Clicks the piece, sees its square marked as one that it can go to, and clicks that.
-async fn play(browser: &Browser, ply: usize) {
-    let (from, to) = FOURFOLD_MATE[ply].split_at(5);
+async fn click_move(browser: &Browser, single: &str) {
+    let (from, to) = single.split_at(single.len() / 2);
     browser.click(&square(from)).await;
     browser.see(&format!("{}[data-legal]", square(to))).await;
     browser.click(&square(to)).await;
-    browser.see(&format!("[data-ply=\"{ply}\"]")).await;
+}
+
+/// A turn of one move.
+async fn play(browser: &Browser, ply: usize) {
+    click_move(browser, FOURFOLD_MATE[ply]).await;
+    browser.see(&played(ply)).await;
+}
+
+/// The entry of the move list that this ply becomes.
+fn played(ply: usize) -> String {
+    format!("[data-ply=\"{ply}\"]")
 }
 
 fn square(address: &str) -> String {
@@ -41,26 +67,19 @@ async fn two_browsers_play_a_rated_game_to_mate() {
     sign_up(&ada, "ada").await;
     ada.picture("signed-up").await;
     sign_up(&bob, "bob").await;
-    join_pool(&ada).await;
-    ada.picture("waiting").await;
-    join_pool(&bob).await;
-
-    let color = ada.attribute("[data-you]", "data-you").await;
-    let (white, black) = if color == "white" { (&ada, &bob) } else { (&bob, &ada) };
-    white.see("[data-you=\"white\"]").await;
-    black.see("[data-you=\"black\"]").await;
+    let (white, black) = pair(&ada, &bob, "fourfold").await;
     white.picture("start-white").await;
     black.picture("start-black").await;
 
     play(white, 0).await;
-    black.see("[data-ply=\"0\"]").await;
+    black.see(&played(0)).await;
     play(black, 1).await;
-    white.see("[data-ply=\"1\"]").await;
+    white.see(&played(1)).await;
 
     // Nothing is lost by a reload in the middle.
     white.reload().await;
     white.see("[data-you=\"white\"]").await;
-    white.see("[data-ply=\"1\"]").await;
+    white.see(&played(1)).await;
     white.picture("reloaded").await;
     play(white, 2).await;
 
@@ -78,6 +97,7 @@ async fn two_browsers_play_a_rated_game_to_mate() {
     let profile = server.client().get("/api/v1/players/ada").await.expect(reqwest::StatusCode::OK);
     let rating =
         profile["player"]["ratings"][0]["rating"].as_f64().expect("a rating is a number").round();
+    let color = ada.attribute("[data-you]", "data-you").await;
     let shown = ada.text(&format!("[data-rating-change=\"{color}\"]")).await;
     assert!(shown.contains(&format!("→ {rating}")), "{shown}, but it is {rating}");
 
@@ -87,4 +107,63 @@ async fn two_browsers_play_a_rated_game_to_mate() {
     ada.close().await;
     bob.close().await;
     driver.stop().await;
+}
+
+#[tokio::test]
+async fn two_browsers_play_parallel_worlds_until_a_king_is_captured() {
+    let server = Server::start(Database::Sqlite).await;
+    let driver = Driver::start().await;
+    let origin = server.origin();
+    let (ada, bob) = (driver.open(&origin).await, driver.open(&origin).await);
+    let (white, black) = pair(&ada, &bob, "parallel-worlds").await;
+    black.picture("worlds-start").await;
+
+    for (ply, turn) in PARALLEL_CAPTURE.iter().enumerate() {
+        let (mover, waiter) = if ply.is_multiple_of(2) { (white, black) } else { (black, white) };
+        let moves: Vec<&str> = turn.split(',').collect();
+        for (index, single) in moves.iter().enumerate() {
+            click_move(mover, single).await;
+            // The last move of this turn is seen in the list, or ends the turn at once.
+            if index + 1 < moves.len() || ply == 3 {
+                mover.see(&format!("[data-tray-move=\"{index}\"]")).await;
+            }
+            if (ply, index) == (1, 0) {
+                wrong_moves_are_explained_and_taken_back(mover).await;
+            }
+            if (ply, index) == (2, 1) {
+                // A turn that is half made outlives a reload.
+                mover.reload().await;
+                mover.see("[data-tray-move=\"1\"]").await;
+                mover.picture("worlds-tray").await;
+            }
+        }
+        // Turns of three moves, White's first of two and the capture of a king end by themselves.
+        if ply == 3 {
+            mover.click("[data-action=\"end-turn\"]").await;
+        }
+        mover.see(&played(ply)).await;
+        waiter.see(&played(ply)).await;
+    }
+    for (browser, name) in [(white, "worlds-won"), (black, "worlds-lost")] {
+        browser.see("[data-result=\"white\"]").await;
+        browser.see("[data-termination=\"king_captured\"]").await;
+        browser.picture(name).await;
+    }
+    ada.close().await;
+    bob.close().await;
+    driver.stop().await;
+}
+
+/// Black has moved on level 1: no other piece may end there, and the tray says so and can be emptied.
+async fn wrong_moves_are_explained_and_taken_back(black: &Browser) {
+    black.click(&square("e7@1")).await;
+    black.see(&format!("{}[data-legal]", square("e7@2"))).await;
+    black.click(&square("e5@1")).await;
+    black.see(&format!("{}[data-why]", square("e5@1"))).await;
+    black.see_text(".say", "already ended on level 1").await;
+    black.picture("worlds-why-not").await;
+    black.click("[data-action=\"undo-move\"]").await;
+    black.see(&format!("{}[data-piece=\"bP\"]", square("f7@1"))).await;
+    click_move(black, "f7@1f6@1").await;
+    black.see("[data-tray-move=\"0\"]").await;
 }

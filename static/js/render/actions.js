@@ -26,7 +26,7 @@ export function actions(send) {
   const offer = h('div', { class: 'offer', hidden: true }, offerText, accept, decline);
 
   const field = h('input', {
-    id: 'typed-move', class: 'tab', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', maxlength: '24',
+    id: 'typed-move', class: 'tab', title: t('typed.hint'), 'aria-keyshortcuts': 'm', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', maxlength: '24',
     'aria-describedby': 'typed-error', input: () => send({ type: 'game.typing' }),
     keydown: (/** @type {KeyboardEvent} */ event) => {
       if (event.key === 'Escape') field.blur();
@@ -39,7 +39,7 @@ export function actions(send) {
       event.preventDefault();
       send({ type: 'game.typed', text: field.value });
     },
-  }, h('label', { for: 'typed-move' }, t('typed.label')), field, h('kbd', {}, 'm'), error);
+  }, h('label', { for: 'typed-move' }, t('typed.label')), field, h('kbd', { title: t('typed.hint') }, 'm'), error);
   const el = h('section', { class: 'actions', 'aria-label': t('actions.label') }, offer, row, typed);
   let plies = 0;
 

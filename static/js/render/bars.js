@@ -3,7 +3,7 @@
 
 import { clockText, LOW_MS, ratingText, remaining } from '../format.js';
 import { t } from '../i18n.js';
-import { fenAt, geometryIn, material, pendingMove } from '../position.js';
+import { fenAt, geometryIn, material, pendingMove, sideToMove } from '../position.js';
 import { h, pieceImage, setAttr, setText, show, whenChanged } from './dom.js';
 import { playerName } from './parts.js';
 
@@ -19,7 +19,10 @@ export function playerBars(send) {
 
   function tick() {
     const game = drawn?.game;
-    if (!drawn || !game?.clock) return;
+    if (!drawn || !game) return;
+    for (const b of bars) setAttr(b.dot, 'data-thinking', thinks(game, b.color));
+    for (const b of bars) show(b.clock, game.clock !== null);
+    if (!game.clock) return;
     const now = performance.now();
     for (const b of bars) {
       // One's own clock stands as soon as the move is sent; the server's word corrects it.
@@ -34,8 +37,7 @@ export function playerBars(send) {
         send({ type: 'game.low', color: b.color });
       }
       const first = game.clock.first_move_ms;
-      const toMove = game.moves.length % 2 === (startsBlack(game) ? 1 : 0) ? 'white' : 'black';
-      const waits = first !== null && !game.info?.outcome && toMove === b.color && !pendingMove(game, drawn.outbox);
+      const waits = first !== null && !game.info?.outcome && sideToMove(fenAt(game)) === b.color && !pendingMove(game, drawn.outbox);
       if (waits) setText(b.note, t('bar.first_move', { n: Math.max(0, Math.ceil((first - (now - game.clock.at)) / 1000)) }));
       show(b.note, waits);
     }
@@ -58,11 +60,12 @@ export function playerBars(send) {
         setAttr(b.clock, 'data-clock', b.color);
         setAttr(b.clock, 'aria-label', t('bar.clock', { color: t(`color.${b.color}`) }));
         b.drawName(player);
-        setText(b.rating, ratingText(player));
-        const here = game.presence[b.color];
+        setText(b.rating, player.kind === 'computer' ? t('bar.level', { n: player.level ?? '' }) : ratingText(player));
+        const here = game.presence[b.color] || player.kind === 'computer';
+        const state = t(thinks(game, b.color) ? 'bar.thinks' : here ? 'bar.here' : 'bar.away');
         setAttr(b.dot, 'data-here', here);
-        setAttr(b.dot, 'aria-label', t(here ? 'bar.here' : 'bar.away'));
-        setAttr(b.dot, 'title', t(here ? 'bar.here' : 'bar.away'));
+        setAttr(b.dot, 'aria-label', state);
+        setAttr(b.dot, 'title', state);
         b.drawAhead(b.color + ahead[b.color].join(''));
       });
       tick();
@@ -71,8 +74,8 @@ export function playerBars(send) {
   };
 }
 
-/** @param {GameState} game */
-const startsBlack = (game) => game.info?.start_fen.split(' ')[1] === 'b';
+/** Whether it is the computer's move. @param {GameState} game @param {Color} color */
+const thinks = (game, color) => game.info?.[color].kind === 'computer' && !game.info.outcome && sideToMove(fenAt(game)) === color;
 
 /** @param {string} place */
 function bar(place) {

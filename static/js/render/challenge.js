@@ -1,9 +1,8 @@
 /** @import {Send, State, View, Challenge} from '../types.js' */
 
-import { timeText } from '../format.js';
 import { problemText, t } from '../i18n.js';
 import { h, icon, setText, show, whenChanged } from './dom.js';
-import { choice, emptyPage, playerName } from './parts.js';
+import { choice, clockName, emptyPage, playerName } from './parts.js';
 
 const MINUTES = [0.5, 1, 2, 3, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180];
 const SECONDS = [0, 1, 2, 3, 5, 8, 10, 15, 20, 30, 45, 60, 90, 120, 180];
@@ -16,6 +15,8 @@ export function challengeForm(send) {
   const select = (/** @type {string} */ name, /** @type {number[]} */ values, /** @type {number} */ chosen) => h('select', { name },
     ...values.map((v) => h('option', { value: v, selected: v === chosen }, v === 0.5 ? '½' : String(v))));
   const minutes = select('minutes', MINUTES, 5);
+  minutes.prepend(h('option', { value: '' }, t('speed.untimed')));
+  minutes.addEventListener('change', () => { seconds.disabled = !minutes.value; });
   const seconds = select('seconds', SECONDS, 3);
   const problem = h('p', { class: 'field-error', role: 'alert' });
   const button = h('button', { type: 'submit', class: 'primary', 'data-action': 'create-challenge' }, icon('link'), t('challenge.create'));
@@ -24,7 +25,8 @@ export function challengeForm(send) {
     class: 'challenge-form',
     submit: (/** @type {Event} */ event) => {
       event.preventDefault();
-      const options = { variant, color, base_ms: Number(minutes.value) * 60_000, increment_ms: Number(seconds.value) * 1000 };
+      const time = minutes.value ? { base_ms: Number(minutes.value) * 60_000, increment_ms: Number(seconds.value) * 1000 } : null;
+      const options = { variant, color, ...(time ?? { time }) };
       send({ type: 'want.challenge', options });
     },
   }, h('div', { class: 'pair' },
@@ -36,7 +38,7 @@ export function challengeForm(send) {
     update(state) {
       variant = state.prefs.variant;
       button.disabled = state.form.busy;
-      setText(problem, state.form.problem ? problemText(state.form.problem) : '');
+      setText(problem, state.form.at === 'form' && state.form.problem ? problemText(state.form.problem) : '');
     },
   };
 }
@@ -63,7 +65,7 @@ export function challengePage(send) {
       card.append(...invitation(c, send));
     } else {
       accept = h('button', { type: 'button', class: 'primary big', 'data-action': 'accept-challenge', click: () => send({ type: 'want.accept', challenge: c.id }) }, icon('check'), t('challenge.accept'));
-      card.append(accept, h('p', { class: 'quiet' }, t('challenge.accept_hint')));
+      card.append(accept, h('p', { class: 'quiet' }, t(c.time ? 'challenge.accept_hint' : 'challenge.accept_untimed')));
     }
   });
   return {
@@ -86,7 +88,7 @@ function facts(c) {
   const other = { white: 'black', black: 'white' }[c.color] ?? 'random';
   return h('dl', { class: 'facts' },
     fact(t('challenge.game'), t(`variant.${c.variant}`)),
-    fact(t('challenge.time'), t('challenge.time_text', { time: timeText(c.time), minutes: c.time.base_ms / 60_000, seconds: c.time.increment_ms / 1000 })),
+    fact(t('challenge.time'), c.time ? t('challenge.time_text', { time: clockName(c.time), minutes: c.time.base_ms / 60_000, seconds: c.time.increment_ms / 1000 }) : clockName(null)),
     fact(t('challenge.you_play'), t(`challenge.color.${c.yours ? c.color : other}`)),
     fact(t('challenge.kind'), t('casual')),
     c.yours ? fact(t('challenge.with'), t('challenge.anyone')) : fact(t('challenge.from'), playerName(c.creator)));

@@ -22,10 +22,12 @@ export function gamePage(send) {
   const say = sayCard();
   const tray = turnTray(send);
   const acts = actions(send);
-  const result = resultCard();
+  const result = resultCard(send);
   const kind = h('p', { class: 'game-kind' });
   const watchers = h('span', { class: 'watchers' });
-  const about = h('div', { class: 'game-about' }, kind, watchers);
+  const legendText = h('p', {});
+  const legend = h('details', { class: 'legend' }, h('summary', {}, t('legend.label')), legendText);
+  const about = h('div', { class: 'game-about' }, kind, watchers, legend);
   const page = h('div', { class: 'game' }, about, bars.top, tray.el, result.el, say.el, moves.el, acts.el, bars.bottom);
   const missing = emptyPage(t('game.missing_title'), t('game.missing_text'));
   const loading = h('p', { class: 'loading', role: 'status' }, t('game.loading'));
@@ -81,6 +83,7 @@ export function gamePage(send) {
         const geometry = geometryIn(game);
         boards = sheet(geometry, send);
         page.classList.add(geometry.name);
+        setText(legendText, t(`legend.${geometry.name}`));
         page.prepend(boards.el);
       }
       boards.update(state, game);

@@ -3,6 +3,7 @@
 import { geometryOf, startOf, VARIANTS } from '../games/index.js';
 import { t } from '../i18n.js';
 import { challengeForm } from './challenge.js';
+import { computerForm } from './computer.js';
 import { h, setAttr, setText, show, whenChanged } from './dom.js';
 import { choice, gameKind, gameList, hasAccount, miniSheet } from './parts.js';
 
@@ -17,6 +18,7 @@ export function homePage(send) {
   const about = h('p', { class: 'quiet variant-about' });
   const guests = h('p', { class: 'quiet' }, t('home.guests'), ' ', h('a', { href: '/signup' }, t('nav.signup')));
   const pools = h('div', { class: 'pools', role: 'group', 'aria-label': t('home.pools') });
+  const computer = computerForm(send);
   const friend = challengeForm(send);
   const resume = h('div', { class: 'resume' });
   const picture = h('div', { class: 'show' });
@@ -56,7 +58,7 @@ export function homePage(send) {
   const el = h('div', { class: 'page home' },
     h('section', { class: 'play' },
       h('h1', {}, t('home.title')), h('p', { class: 'lead' }, t('home.lead')), resume,
-      h('div', { class: 'switches' }, variants.el, rated.el), about, pools, guests,
+      h('div', { class: 'switches' }, variants.el, rated.el), about, pools, guests, computer.el,
       h('details', { class: 'friend card' }, h('summary', {}, t('home.friend')), friend.el)),
     h('div', { class: 'aside' }, picture, liveBox, recentBox));
 
@@ -80,6 +82,7 @@ export function homePage(send) {
       drawLive(next.lobby.live);
       drawRecent(next.lobby.recent);
       drawResume(next.session.playing.join(' '));
+      computer.update(next);
       friend.update(next);
       drawShow(JSON.stringify(shown(next)));
     },
@@ -88,7 +91,8 @@ export function homePage(send) {
 
 /** What the picture shows: a game that is being played, else how the chosen game begins. @param {State} state */
 function shown({ lobby: { shown: game }, prefs: { variant } }) {
-  if (game?.moves && !game.outcome) {
+  // A game under way is the best picture of how it is played, as long as it is the one that was chosen.
+  if (game?.moves && !game.outcome && game.variant === variant) {
     const fen = game.moves.at(-1)?.fen ?? game.start_fen;
     const label = t('home.watch', { white: game.white.name, black: game.black.name });
     return [game.variant, fen, game.id, label, `${label} · ${gameKind(game)}`];

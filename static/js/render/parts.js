@@ -5,11 +5,11 @@ import { geometryOf } from '../games/index.js';
 import { ratingText, timeText } from '../format.js';
 import { agoText, t } from '../i18n.js';
 import { profilePath } from '../router.js';
-import { h, pieceImage, show } from './dom.js';
+import { h, pieceImage, show, whenChanged } from './dom.js';
 
 /** A player's name; an account's leads to its profile. @param {Player} player */
 export function playerName(player) {
-  if (player.kind === 'guest') return h('span', { class: 'name' }, player.name);
+  if (player.kind !== 'account') return h('span', { class: 'name' }, player.name);
   return h('a', { class: 'name', href: profilePath(player.name) }, player.name);
 }
 
@@ -31,9 +31,32 @@ export function miniSheet(geometry, fen, label) {
     }))));
 }
 
+/** A clock as people read it, or that there is none. @param {GameInfo['time']} time */
+export const clockName = (time) => (time ? timeText(time) : t('speed.untimed'));
+
+/**
+ * A list of clocks, the first of them none.
+ * @param {string} name
+ * @param {(time: string) => void} chosen `3+2`, or nothing for no clock
+ */
+export function timeSelect(name, chosen) {
+  const el = h('select', { name, 'aria-label': t('challenge.time'), change: () => chosen(el.value) });
+  const draw = whenChanged((/** @type {string} */ times) => {
+    el.replaceChildren(h('option', { value: '' }, t('speed.untimed')), ...times.split(' ').filter((time) => time).map((time) => h('option', { value: time }, time)));
+  });
+  return {
+    el,
+    /** @param {{time: string}[]} pools @param {string} time */
+    update(pools, time) {
+      draw(pools.map((pool) => pool.time).join(' '));
+      if (el.value !== time) el.value = time;
+    },
+  };
+}
+
 /** @param {GameInfo} game */
 export function gameKind(game) {
-  return t('game.kind', { time: timeText(game.time), variant: t(`variant.${game.variant}`), rated: t(game.rated ? 'rated' : 'casual') });
+  return t('game.kind', { time: clockName(game.time), variant: t(`variant.${game.variant}`), rated: t(game.rated ? 'rated' : 'casual') });
 }
 
 /** @param {GameInfo} game */
@@ -66,13 +89,13 @@ export function gameList(games, none) {
  * A set of choices of which one holds, as radio buttons that look like a switch.
  * @param {string} name
  * @param {string} label
- * @param {{value: string, text: string, props?: Record<string, unknown>}[]} options
+ * @param {{value: string, text: string, hint?: string, props?: Record<string, unknown>}[]} options `hint` is written over the text
  * @param {(value: string) => void} chosen
  */
 export function choice(name, label, options, chosen) {
-  const inputs = options.map(({ value, text, props }) => {
+  const inputs = options.map(({ value, text, hint, props }) => {
     const input = h('input', { type: 'radio', name, value, ...props, change: () => chosen(value) });
-    return { value, input, el: h('label', {}, input, h('span', {}, text)) };
+    return { value, input, el: h('label', {}, input, h('span', {}, hint && h('b', { class: 'tab' }, hint), text)) };
   });
   const el = h('fieldset', { class: 'choice' }, h('legend', { class: 'unseen' }, label), ...inputs.map((i) => i.el));
   return {

@@ -1,11 +1,11 @@
-/** @import {GameState} from '../types.js' */
+/** @import {GameState, Send} from '../types.js' */
 
 import { signed } from '../format.js';
 import { t } from '../i18n.js';
 import { h, show, whenChanged } from './dom.js';
 
-/** The card that tells how it ended, why, and what it did to the ratings. */
-export function resultCard() {
+/** The card that tells how it ended, why, and what it did to the ratings. @param {Send} send */
+export function resultCard(send) {
   const el = h('section', { class: 'card result', hidden: true });
   const draw = whenChanged((/** @type {GameState['info']} */ info) => {
     if (!info?.outcome || !info.termination) return;
@@ -32,7 +32,7 @@ export function resultCard() {
       ...[change('white'), change('black')].filter((x) => x !== null),
       ...(!ratings && outcome !== 'none' ? [h('p', { class: 'quiet' }, t(info.rated ? 'result.unrated' : 'result.casual'))] : []),
       h('div', { class: 'result-actions' },
-        h('a', { class: 'button primary', href: '/' }, t('action.new_game')),
+        again(info, you, send) ?? h('a', { class: 'button primary', href: '/' }, t('action.new_game')),
         h('a', { class: 'button', href: `/api/v1/games/${info.id}.pgn`, download: `manifold-${info.id}.pgn` }, t('action.pgn'))));
   });
   return {
@@ -44,4 +44,15 @@ export function resultCard() {
       draw(game.info);
     },
   };
+}
+
+/** After a game against the computer the next one is a press away. @param {NonNullable<GameState['info']>} info @param {string | undefined} you @param {Send} send */
+function again(info, you, send) {
+  const { variant, time } = info;
+  const computer = you && info[you === 'white' ? 'black' : 'white'];
+  if (!computer || computer.kind !== 'computer') return null;
+  return h('button', {
+    type: 'button', class: 'primary', 'data-action': 'play-again',
+    click: () => send({ type: 'want.computer', variant, time, level: computer.level, color: you }),
+  }, t('computer.again'));
 }

@@ -75,11 +75,11 @@ function lastTurn(game, ply) {
   const geometry = geometryIn(game);
   const last = game.moves[ply - 1];
   if (!last) return [];
-  const now = geometry.pieces(last.fen);
   const shown = geometry.lan(last.lan);
   return last.move.split(',').map((move, i) => {
-    const role = now.get(geometry.split(move).to)?.[1];
-    return told(game, move, role ? t('say.played', { piece: t(`role.${role}`), move: shown[i].replace(/^[KQRBN](?=[a-h])/, '') }) : shown[i]);
+    const [, letter, rest] = /^([KQRBN]?)(.*)$/.exec(shown[i]) ?? [];
+    const role = letter || (rest.startsWith('O') ? 'K' : 'P');
+    return told(game, move, t('say.played', { piece: t(`role.${role}`), move: rest }));
   });
 }
 

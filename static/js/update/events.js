@@ -4,6 +4,9 @@ import { geometryIn } from '../position.js';
 import { NO_DRAFT } from '../turn.js';
 import { notify, speak } from './common.js';
 
+/** An untimed game has no clock. @param {any} clock @param {number} at @returns {GameState['clock']} */
+const clockAt = (clock, at) => clock && { ...clock, at };
+
 /** What belongs to one position alone and ends with it. */
 const FRESH = { selected: null, choosing: null, why: null, draft: NO_DRAFT };
 
@@ -24,7 +27,7 @@ export function gameSnapshot(state, m) {
       info,
       moves,
       legal: s.legal,
-      clock: { ...s.clock, at: m.now },
+      clock: clockAt(s.clock, m.now),
       offer: s.draw_offer,
       presence: s.presence,
       ...(game.moves.length === moves.length ? {} : FRESH),
@@ -42,7 +45,7 @@ export function gameReplay(state, m) {
   for (const event of s.events) next = gameEvent(next, { ...m, message: { game: s.game, clock: s.clock, ...event } });
   if (!next.game) return next;
   if ((next.game.seq ?? 0) < s.seq) return { ...next, game: { ...next.game, sync: 'needed', seq: null } };
-  return { ...next, game: { ...next.game, sync: 'ok', clock: { ...s.clock, at: m.now }, presence: s.presence } };
+  return { ...next, game: { ...next.game, sync: 'ok', clock: clockAt(s.clock, m.now), presence: s.presence } };
 }
 
 /** @param {State} state @param {Message} m @returns {State} */
@@ -64,7 +67,7 @@ export function gameEvent(state, m) {
   if (!game || game.id !== s.game || game.seq === null || s.seq <= game.seq) return state;
   if (s.seq > game.seq + 1) return game.sync === 'asked' ? state : { ...state, game: { ...game, sync: 'needed' } };
   /** @type {GameState} */
-  const seen = { ...game, seq: s.seq, clock: s.clock ? { ...s.clock, at: m.now } : game.clock };
+  const seen = { ...game, seq: s.seq, clock: s.clock ? clockAt(s.clock, m.now) : game.clock };
   switch (s.kind) {
     case 'move':
       return moved(state, seen, m);

@@ -16,6 +16,8 @@ export function updatePages(state, m) {
       return { ...state, prefs: { ...state.prefs, ...m.change } };
     case 'pools':
       return { ...state, pools: m.pools };
+    case 'computers':
+      return { ...state, computers: m.computers };
     case 'lobby':
       return { ...state, lobby: { live: m.live, recent: m.recent, shown: m.shown } };
     case 'pool.join': {
@@ -27,9 +29,9 @@ export function updatePages(state, m) {
     case 'pool.leave':
       return state.pool ? post({ ...state, pool: { ...state.pool, leaving: true } }, { t: 'leave_pool', id: m.id }) : state;
     case 'form.busy':
-      return { ...state, form: { busy: true, problem: null } };
+      return { ...state, form: { busy: true, problem: null, at: m.at } };
     case 'form.done':
-      return { ...state, form: { busy: false, problem: m.problem ?? null } };
+      return { ...state, form: { ...state.form, busy: false, problem: m.problem ?? null } };
     case 'challenge':
       return state.route.name === 'challenge' ? { ...state, challenge: { status: m.data ? 'ready' : 'missing', data: m.data } } : state;
     case 'profile':
