@@ -3,8 +3,14 @@
 import { problemText, t } from '../i18n.js';
 import { h, setAttr, setText, show } from './dom.js';
 
+/** @param {Send} send */
+export const loginPage = (send) => authPage(send, false);
+
+/** @param {Send} send */
+export const signupPage = (send) => authPage(send, true);
+
 /** Log in, or sign up. @param {Send} send @param {boolean} signup @returns {View} */
-export function authPage(send, signup) {
+function authPage(send, signup) {
   const key = signup ? 'signup' : 'login';
   const name = h('input', { name: 'name', autocomplete: 'username', required: true, autocapitalize: 'off', spellcheck: 'false', maxlength: '40', 'aria-describedby': 'auth-problem' });
   const password = h('input', { name: 'password', type: 'password', autocomplete: signup ? 'new-password' : 'current-password', required: true, 'aria-describedby': 'auth-problem' });

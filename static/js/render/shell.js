@@ -2,30 +2,31 @@
 /** @import {Send, State, View} from '../types.js' */
 
 import { problemText, t } from '../i18n.js';
-import { authPage } from './auth.js';
-import { challengePage } from './challenge.js';
 import { h, icon, setAttr, setText, show, whenChanged } from './dom.js';
-import { gamePage } from './game.js';
-import { gamesPage } from './games.js';
-import { homePage } from './home.js';
 import { titleOf } from './title.js';
-import { emptyPage } from './parts.js';
 import { poolBar } from './pool.js';
-import { profilePage } from './profile.js';
 import { reasonText } from './say.js';
 import { profilePath } from '../router.js';
 
-/** @type {Record<string, (send: Send) => View>} */
+/** @typedef {(send: Send) => View} Page */
+/** The places, each with the modules that only it needs. @type {Record<string, () => Promise<Page>>} */
 const PAGES = {
-  home: homePage,
-  game: gamePage,
-  challenge: challengePage,
-  profile: profilePage,
-  games: gamesPage,
-  login: (send) => authPage(send, false),
-  signup: (send) => authPage(send, true),
-  'not-found': () => ({ el: emptyPage(t('notfound.title'), t('notfound.text')), update() {} }),
+  home: () => import('./home.js').then((m) => m.homePage),
+  game: () => import('./game.js').then((m) => m.gamePage),
+  challenge: () => import('./challenge.js').then((m) => m.challengePage),
+  profile: () => import('./profile.js').then((m) => m.profilePage),
+  games: () => import('./games.js').then((m) => m.gamesPage),
+  login: () => import('./auth.js').then((m) => m.loginPage),
+  signup: () => import('./auth.js').then((m) => m.signupPage),
+  'not-found': () => import('./parts.js').then(({ emptyPage }) => () => ({ el: emptyPage(t('notfound.title'), t('notfound.text')), update() {} })),
 };
+
+/** Fetches what the other places need while nothing else happens, so that going there waits for nothing. */
+function fetchAhead() {
+  setTimeout(() => Object.values(PAGES).forEach((load) => load().catch(() => {})), AHEAD_MS);
+}
+/** Late enough not to share the line with what the first place asks for. */
+const AHEAD_MS = 3000;
 
 /**
  * @param {string} sprite the text of pieces.svg
@@ -49,6 +50,8 @@ export function startPage(sprite, send) {
   /** @type {View | undefined} */
   let view;
   let place = '';
+  /** @type {State} */
+  let latest;
   const drawNotices = whenChanged((/** @type {State['notices']} */ list) => {
     notices.replaceChildren(...list.map((n) => notice(n, send)));
   });
@@ -56,26 +59,41 @@ export function startPage(sprite, send) {
     if (said.n > 0) live.textContent = sentence(said);
   });
 
-  return (state) => {
+  /** Shows a place once its modules are there; until then the one before stays. @param {string} here */
+  async function enter(here) {
+    const first = place === '';
+    place = here;
+    const { name } = latest.route;
+    // Without its modules there is no place: the server serves other ones now, and a fresh page has them.
+    const page = await PAGES[name]().catch(() => location.reload());
+    if (!page || place !== here) return;
+    view?.leave?.();
+    view = page(send);
+    main.replaceChildren(view.el);
+    document.body.dataset.route = name;
+    if (first) fetchAhead();
+    else main.focus({ preventScroll: true });
+    shown = here;
+    draw(latest);
+  }
+  /** The place whose view is on the page. */
+  let shown = '';
+
+  /** @param {State} state */
+  function draw(state) {
+    latest = state;
     const { route } = state;
     const here = `${route.name} ${route.id ?? route.player ?? ''}`;
-    if (here !== place && PAGES[route.name]) {
-      const first = place === '';
-      place = here;
-      view?.leave?.();
-      view = PAGES[route.name](send);
-      main.replaceChildren(view.el);
-      document.body.dataset.route = route.name;
-      if (!first) main.focus({ preventScroll: true });
-    }
+    if (here !== place && PAGES[route.name]) enter(here);
     head.update(state);
-    view?.update(state);
+    if (here === shown) view?.update(state);
     pool.update(state);
     drawNotices(state.notices);
     speak(state.live);
     const title = titleOf(state);
     if (document.title !== title) document.title = title;
-  };
+  }
+  return draw;
 }
 
 /** @param {State['live']} said */
