@@ -92,6 +92,12 @@ pub enum FenError {
     /// No double step can have passed there, or no pawn can answer it.
     #[error("“{0}” is not where a double step can be answered.")]
     EnPassant(String),
+    /// Two moves of a turn never end on the same level, so one of the double steps was not made.
+    #[error("Level {level} has two en passant squares, but a turn has one double step on a level.")]
+    EnPassantTwice {
+        /// 1 or 3.
+        level: u8,
+    },
     /// The king of the side that just moved could be captured.
     #[error("The king of the side that just moved, on {square}, is attacked.")]
     OpponentInCheck {

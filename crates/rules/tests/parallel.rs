@@ -108,6 +108,16 @@ fn each_fen_that_is_refused_says_why() {
 }
 
 #[test]
+fn a_turn_has_one_double_step_a_level() {
+    let twice = "4k3/8/8/8/PpPp4/8/8/4K3|8/8/8/8/8/8/8/8|4k3/8/8/8/8/8/8/4K3 b -|- a3@1,c3@1 0 9";
+    assert_eq!(
+        refusal(Game::from_fen(Variant::ParallelWorlds, twice)),
+        "Level 1 has two en passant squares, but a turn has one double step on a level."
+    );
+    assert!(Game::from_fen(Variant::ParallelWorlds, &twice.replace(",c3@1", "")).is_ok());
+}
+
+#[test]
 fn a_captured_king_ends_the_game_within_the_turn() {
     let fen = FEW
         .replace("4k3/P7", "4k3/P3R3")

@@ -92,8 +92,17 @@ proptest! {
             let (AnyPosition::Parallel(again), AnyPosition::Parallel(now)) = (again.position(), game.position()) else {
                 panic!("a game of Parallel Worlds has positions of Parallel Worlds");
             };
-            prop_assert_eq!(again.hash(), now.hash());
+            prop_assert_eq!((again.hash(), now.hash_from_scratch()), (now.hash(), now.hash()));
             last = Some((before, wire));
+        }
+        if let AnyPosition::Parallel(position) = game.position() {
+            let counted = position.perft(1);
+            // One by one a million turns take their time.
+            if counted < 50_000 {
+                let mut turns = 0;
+                position.for_each_turn(|_, _| turns += 1);
+                prop_assert_eq!(counted, turns, "{}", game.fen());
+            }
         }
         if let Some((before, wire)) = last {
             let mut board = Board::read(&before.fen());

@@ -49,8 +49,7 @@ fn en_passant_text(position: &Position) -> String {
     let squares: Vec<String> = Level::WORLDS
         .into_iter()
         .flat_map(|level| {
-            places(position.en_passant()[level as usize])
-                .map(move |place| Square::new(level, place))
+            places(position.en_passant(level)).map(move |place| Square::new(level, place))
         })
         .map(|square| square.to_string())
         .collect();

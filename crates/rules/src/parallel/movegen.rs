@@ -1,29 +1,39 @@
 //! Where pieces go, and whole turns.
 
 use super::attacks;
-use super::position::{CASTLINGS, Castling, Levels, Position};
+use super::position::{CASTLINGS, Castling, Position, last_rank};
 use super::square::{Level, Square, places};
 use super::turn::{MAX_MOVES, PartialTurn, Single, Turn};
 use crate::turn_error::TurnError;
 use crate::types::{Color, Role};
 
+/// Where one piece may go on one level; never nowhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PieceMoves {
+    /// What moves.
+    pub role: Role,
+    /// From where.
+    pub from: Square,
+    /// To which level.
+    pub level: Level,
+    /// To which of its places.
+    pub to: u64,
+}
+
 impl Position {
-    /// Every square that a piece of the side to move reaches, whatever the turn has held so far.
-    pub(super) fn reached(&self, role: Role, from: Square) -> Levels {
-        let mut reached = [0; 3];
-        reached[from.level as usize] = match from.level {
+    /// Where a piece of the side to move goes on a level, whatever the turn has held so far.
+    pub(super) fn reached(&self, role: Role, from: Square, level: Level) -> u64 {
+        if level != from.level {
+            let vertical = role != Role::King && from.level.neighbors().contains(&level);
+            return if vertical { from.bit() & !self.occupied(level) } else { 0 };
+        }
+        match level {
             Level::First | Level::Third => self.reached_on_world(role, from),
             Level::Second => {
                 let occupied = self.occupied(Level::Second);
                 attacks::queen(from.place(), occupied) & !occupied
             }
-        };
-        if role != Role::King {
-            for &level in from.level.neighbors() {
-                reached[level as usize] = from.bit() & !self.occupied(level);
-            }
         }
-        reached
     }
 
     /// As in chess.
@@ -34,17 +44,14 @@ impl Position {
         let attacked = attacks::chess(us, role, from.place(), occupied);
         match role {
             Role::Pawn => {
-                let enemies = self.by_color(us.other(), level) | self.en_passant()[level as usize];
-                let ahead = |squares: u64| match us {
-                    Color::White => squares << 8,
-                    Color::Black => squares >> 8,
+                let enemies = self.by_color(us.other(), level) | self.en_passant(level);
+                let second_rank = last_rank(us.other()).abs_diff(1);
+                let step = attacks::pawn_steps(us, from.bit()) & !occupied;
+                let double = if from.rank() == second_rank {
+                    attacks::pawn_steps(us, step) & !occupied
+                } else {
+                    0
                 };
-                let second_rank = match us {
-                    Color::White => 1,
-                    Color::Black => 6,
-                };
-                let step = ahead(from.bit()) & !occupied;
-                let double = if from.rank() == second_rank { ahead(step) & !occupied } else { 0 };
                 attacked & enemies | step | double
             }
             Role::King => attacked & !self.by_color(us, level) | self.castlings(from),
@@ -55,8 +62,11 @@ impl Position {
     }
 
     /// Where a king on this square castles to.
-    fn castlings(&self, from: Square) -> u64 {
+    pub(super) fn castlings(&self, from: Square) -> u64 {
         let mut reached = 0;
+        if self.rights() == 0 {
+            return reached;
+        }
         for (bit, castling) in CASTLINGS.iter().enumerate() {
             let Castling { level, color, king, empty, safe, .. } = *castling;
             if self.rights() & 1 << bit != 0
@@ -71,8 +81,8 @@ impl Position {
         reached
     }
 
-    /// Every square of a level that this color's pieces of that level attack.
-    fn attacked_on(&self, level: Level, by: Color) -> u64 {
+    /// Every square of a level that this color's pieces of that level attack, as in chess.
+    pub fn attacked_on(&self, level: Level, by: Color) -> u64 {
         let occupied = self.occupied(level);
         Role::ALL.into_iter().fold(0, |attacked, role| {
             places(self.pieces(by, role, level)).fold(attacked, |attacked, place| {
@@ -94,12 +104,15 @@ impl Position {
 
     /// The number of sequences of this many turns. Ends by draw are ignored.
     pub fn perft(&self, depth: u32) -> u64 {
-        if depth == 0 {
-            return 1;
+        match depth {
+            0 => 1,
+            1 => self.count_turns(),
+            _ => {
+                let mut leaves = 0;
+                self.for_each_turn(|_, next| leaves += next.perft(depth - 1));
+                leaves
+            }
         }
-        let mut leaves = 0;
-        self.for_each_turn(|_, next| leaves += next.perft(depth - 1));
-        leaves
     }
 
     /// The position after a turn.
@@ -113,14 +126,16 @@ impl Position {
 
 /// Visits every turn that begins with the moves made.
 fn go_on(partial: &PartialTurn, made: &mut Vec<Single>, visit: &mut impl FnMut(Turn, Position)) {
-    for single in partial.next_moves() {
-        let mut longer = *partial;
-        longer.play(single).expect("a generated move is legal");
-        made.push(single);
-        if let Some(turn) = Turn::new(made) {
-            visit(turn, longer.finish());
+    partial.for_each_next(|moves| {
+        for single in partial.singles(moves) {
+            let mut longer = *partial;
+            longer.play_unchecked(moves.role, single);
+            made.push(single);
+            if let Some(turn) = Turn::new(made) {
+                visit(turn, longer.finish());
+            }
+            go_on(&longer, made, visit);
+            made.pop();
         }
-        go_on(&longer, made, visit);
-        made.pop();
-    }
+    });
 }

@@ -3,15 +3,13 @@
 use std::fmt;
 
 use super::attacks;
+use super::board::Board;
 use super::square::{Level, Square, places};
 use super::turn::Single;
 use crate::error::FenError;
 use crate::fen;
 use crate::types::{Color, Piece, Role};
 use crate::zobrist::random_word;
-
-/// A set of squares of each level.
-pub(super) type Levels = [u64; 3];
 
 /// The wing on which a king castles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +68,7 @@ const fn castlings() -> [Castling; 8] {
 
 /// What a single move did besides moving its piece.
 pub(super) struct Played {
-    pub(super) captured: bool,
+    pub(super) captured: Option<Role>,
     pub(super) castled_rook: Option<Square>,
     /// The square that a double step passed over.
     pub(super) passed: Option<Square>,
@@ -80,22 +78,23 @@ pub(super) struct Played {
 /// one of its kings, and has then lost.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Position {
-    /// By [`Role`].
-    roles: [Levels; 6],
-    /// By [`Color`].
-    colors: [Levels; 2],
-    /// Where an enemy double step may be answered now; only squares that a pawn of ours stands ready to reach.
-    en_passant: Levels,
-    /// Zobrist key of the placement alone, kept up to date.
-    placement_key: u64,
+    levels: [Board; 3],
+    /// Zobrist key of all that makes positions repeat, kept up to date.
+    hash: u64,
     /// Goes up after each of Black's turns and stays at the highest that a FEN can hold.
     fullmove: u32,
     /// Turns since the last one with a pawn move or a capture.
     halfmove: u8,
     /// One bit for each of [`CASTLINGS`].
     rights: u8,
+    /// Where an enemy double step may be answered now, on levels 1 and 3: only squares that a pawn of ours stands ready
+    /// to reach. There is at most one a level, as two moves of a turn never end on the same one.
+    en_passant: [Option<Square>; 2],
     side_to_move: Color,
 }
+
+// Two cache lines: positions are copied rather than undone.
+const _: () = assert!(size_of::<Position>() <= 128);
 
 impl Position {
     /// A validated position.
@@ -107,13 +106,12 @@ impl Position {
         (halfmove, fullmove): (u8, u32),
     ) -> Result<Self, FenError> {
         let mut position = Self {
-            roles: [[0; 3]; 6],
-            colors: [[0; 3]; 2],
-            en_passant: [0; 3],
-            placement_key: 0,
+            levels: [Board::EMPTY; 3],
+            hash: 0,
             fullmove,
             halfmove,
             rights,
+            en_passant: [None; 2],
             side_to_move,
         };
         for (square, piece) in pieces {
@@ -122,11 +120,14 @@ impl Position {
         position.validate_pieces()?;
         position.validate_rights()?;
         for &square in en_passant {
-            position.en_passant[square.level as usize] |= square.bit();
             if !position.can_be_passed(square) {
                 return Err(FenError::EnPassant(square.to_string()));
             }
+            if position.en_passant[world(square.level)].replace(square).is_some() {
+                return Err(FenError::EnPassantTwice { level: square.level.number() });
+            }
         }
+        position.hash = position.hash_from_scratch();
         Ok(position)
     }
 
@@ -139,9 +140,8 @@ impl Position {
                 [1, 0, 0] | [0, 0, 1] if color == self.side_to_move => {}
                 _ => return Err(FenError::LevelKings { color }),
             }
-            let last_rank = 0xff << (8 * last_rank(color));
             for level in Level::WORLDS {
-                let stuck = self.pieces(color, Role::Pawn, level) & last_rank;
+                let stuck = self.pieces(color, Role::Pawn, level) & promotion_rank(color, level);
                 if let Some(place) = places(stuck).next() {
                     let square = Square::new(level, place).to_string();
                     return Err(FenError::PawnOnPromotionRank { square });
@@ -206,30 +206,29 @@ impl Position {
         self.rights
     }
 
-    /// Where an enemy double step may be answered, by level.
-    pub(super) fn en_passant(&self) -> Levels {
-        self.en_passant
+    /// Where an enemy double step on a level may be answered.
+    pub fn en_passant(&self, level: Level) -> u64 {
+        let square = self.en_passant[world(level)].filter(|square| square.level == level);
+        square.map_or(0, Square::bit)
     }
 
     /// One side's pieces on a level; bit `n` is the place `n`.
     pub fn by_color(&self, color: Color, level: Level) -> u64 {
-        self.colors[color as usize][level as usize]
+        self.levels[level as usize].by_color(color)
     }
 
     /// One side's pieces of a role on a level.
     pub fn pieces(&self, color: Color, role: Role, level: Level) -> u64 {
-        self.roles[role as usize][level as usize] & self.by_color(color, level)
+        self.levels[level as usize].by_role(role) & self.by_color(color, level)
     }
 
     /// Every piece of a level.
     pub fn occupied(&self, level: Level) -> u64 {
-        self.by_color(Color::White, level) | self.by_color(Color::Black, level)
+        self.levels[level as usize].occupied()
     }
 
     pub(super) fn role_at(&self, square: Square) -> Option<Role> {
-        let here =
-            |role: &Role| self.roles[*role as usize][square.level as usize] & square.bit() != 0;
-        Role::ALL.into_iter().find(here)
+        self.levels[square.level as usize].role_at(square.place())
     }
 
     /// What stands on a square.
@@ -241,48 +240,69 @@ impl Position {
 
     /// Whether a side has nothing but kings.
     pub fn has_only_kings(&self, color: Color) -> bool {
-        self.colors[color as usize] == Level::ALL.map(|level| self.pieces(color, Role::King, level))
+        Level::ALL
+            .into_iter()
+            .all(|level| self.by_color(color, level) == self.pieces(color, Role::King, level))
     }
 
     /// Whether one of the four kings has been captured.
     pub fn lacks_a_king(&self) -> bool {
-        let [first, _, third] = self.roles[Role::King as usize];
-        first.count_ones() + third.count_ones() < 4
+        let kings = Level::WORLDS.map(|level| self.levels[level as usize].by_role(Role::King));
+        kings.iter().any(|kings| kings.count_ones() < 2)
     }
 
     /// A key of everything that makes positions repeat: equal positions have equal keys.
     pub fn hash(&self) -> u64 {
-        let state = u64::from(self.rights) << 1 | self.side_to_move as u64;
-        let en_passant = Level::WORLDS.into_iter().flat_map(|level| {
-            places(self.en_passant[level as usize]).map(move |place| Square::new(level, place))
-        });
-        en_passant
-            .fold(self.placement_key ^ random_word(FIRST_STATE_WORD + state), |hash, square| {
-                hash ^ random_word(FIRST_STATE_WORD + 512 + number(square))
-            })
+        self.hash
+    }
+
+    /// What [`Position::hash`] must be.
+    pub fn hash_from_scratch(&self) -> u64 {
+        let mut hash = rights_key(self.rights);
+        if self.side_to_move == Color::Black {
+            hash ^= SIDE_KEY;
+        }
+        for square in self.en_passant.into_iter().flatten() {
+            hash ^= en_passant_key(square);
+        }
+        for level in Level::ALL {
+            for square in places(self.occupied(level)).map(|place| Square::new(level, place)) {
+                if let Some(Piece { color, role }) = self.piece_at(square) {
+                    hash ^= piece_key(color, role, square);
+                }
+            }
+        }
+        hash
     }
 
     /// Whether pieces, side to move, castling rights and usable en passant are the same.
     pub fn repeats(&self, other: &Self) -> bool {
-        self.placement_key == other.placement_key
+        self.hash == other.hash
             && self.side_to_move == other.side_to_move
             && self.rights == other.rights
             && self.en_passant == other.en_passant
-            && self.roles == other.roles
-            && self.colors == other.colors
-    }
-
-    /// Whether this square is on the last rank of the side to move, on a level where pawns promote.
-    pub(super) fn is_promotion_square(&self, square: Square) -> bool {
-        square.level != Level::Second && square.rank() == last_rank(self.side_to_move)
+            && self.levels == other.levels
     }
 
     /// Puts a piece on an empty square, or takes it away.
     fn toggle(&mut self, color: Color, role: Role, square: Square) {
-        self.roles[role as usize][square.level as usize] ^= square.bit();
-        self.colors[color as usize][square.level as usize] ^= square.bit();
-        let piece = 6 * color as u64 + role as u64;
-        self.placement_key ^= random_word(piece * 192 + number(square));
+        self.levels[square.level as usize].toggle(color, role, square.bit());
+        self.hash ^= piece_key(color, role, square);
+    }
+
+    /// Takes a piece of the side to move off the board, and with it the castlings for which it had to stay.
+    pub(super) fn lift(&mut self, role: Role, from: Square) {
+        self.toggle(self.side_to_move, role, from);
+        self.give_up_castlings(from);
+    }
+
+    /// A move from or to the home of a king or a rook ends the castlings of both.
+    fn give_up_castlings(&mut self, touched: Square) {
+        let kept = self.rights & !lost_rights(touched);
+        if kept != self.rights {
+            self.hash ^= rights_key(self.rights) ^ rights_key(kept);
+            self.rights = kept;
+        }
     }
 
     /// Makes a single move of the piece on `from`, within the turn. The caller knows that it is legal.
@@ -292,7 +312,7 @@ impl Position {
         let castling = self.castling_of(role, single);
         let passes_by = role == Role::Pawn
             && from.level == to.level
-            && self.en_passant[to.level as usize] & to.bit() != 0
+            && self.en_passant(to.level) & to.bit() != 0
             && from.file() != to.file();
         let victim = if passes_by {
             // The pawn that made the double step stands beside the one that captures it.
@@ -312,18 +332,14 @@ impl Position {
             self.toggle(us, Role::Rook, rook_to);
             rook_to
         });
-        for (bit, Castling { level, king, rook, .. }) in CASTLINGS.iter().enumerate() {
-            let homes = [Square::new(*level, king.0), Square::new(*level, rook.0)];
-            if homes.contains(&from) || homes.contains(&to) {
-                self.rights &= !(1 << bit);
-            }
-        }
+        self.give_up_castlings(from);
+        self.give_up_castlings(to);
         let double = role == Role::Pawn
             && from.level == to.level
             && from.level != Level::Second
             && from.rank().abs_diff(to.rank()) == 2;
         let passed = double.then(|| Square::new(to.level, (from.place() + to.place()) as u8 / 2));
-        Played { captured: captured.is_some(), castled_rook, passed }
+        Played { captured, castled_rook, passed }
     }
 
     /// Which castling a move is.
@@ -337,22 +353,20 @@ impl Position {
         (role == Role::King).then(|| CASTLINGS.iter().find(is)).flatten()
     }
 
-    /// Hands the move to the other side after at least one single move.
-    pub(super) fn end_turn(&mut self, passed: Levels, irreversible: bool) {
+    /// Hands the move to the other side after at least one single move; `passed` are the squares that double steps of
+    /// the turn have passed over.
+    pub(super) fn end_turn(&mut self, passed: [Option<Square>; 2], irreversible: bool) {
         if self.side_to_move == Color::Black {
             self.fullmove = fen::MAX_FULLMOVE.min(self.fullmove + 1);
         }
         self.halfmove = if irreversible { 0 } else { self.halfmove.saturating_add(1) };
         self.side_to_move = self.side_to_move.other();
-        self.en_passant = [0; 3];
-        for level in Level::WORLDS {
-            for place in places(passed[level as usize]) {
-                let square = Square::new(level, place);
-                if self.can_be_answered(square) {
-                    self.en_passant[level as usize] |= square.bit();
-                }
-            }
+        self.hash ^= SIDE_KEY;
+        let answerable = passed.map(|passed| passed.filter(|square| self.can_be_answered(*square)));
+        for changed in self.en_passant.into_iter().chain(answerable).flatten() {
+            self.hash ^= en_passant_key(changed);
         }
+        self.en_passant = answerable;
     }
 }
 
@@ -363,11 +377,74 @@ impl fmt::Debug for Position {
     }
 }
 
-/// The first random word that does not belong to a piece on a square.
-const FIRST_STATE_WORD: u64 = 12 * 192;
+/// Which of the levels on which chess is played, from 0.
+pub(super) fn world(level: Level) -> usize {
+    level as usize / 2
+}
 
-fn number(square: Square) -> u64 {
-    square.level as u64 * 64 + square.place() as u64
+/// One random word for each piece on each square.
+static PIECE_KEYS: [[[u64; 192]; 6]; 2] = piece_keys();
+/// Added when Black is to move.
+const SIDE_KEY: u64 = random_word(0);
+const FIRST_PIECE_WORD: u64 = 1;
+const FIRST_RIGHTS_WORD: u64 = FIRST_PIECE_WORD + 2 * 6 * 192;
+const FIRST_EN_PASSANT_WORD: u64 = FIRST_RIGHTS_WORD + 256;
+
+const fn piece_keys() -> [[[u64; 192]; 6]; 2] {
+    let mut keys = [[[0; 192]; 6]; 2];
+    let mut n = 0;
+    while n < 2 * 6 * 192 {
+        keys[n / (6 * 192)][n / 192 % 6][n % 192] = random_word(FIRST_PIECE_WORD + n as u64);
+        n += 1;
+    }
+    keys
+}
+
+fn number(square: Square) -> usize {
+    square.level as usize * 64 + square.place()
+}
+
+fn piece_key(color: Color, role: Role, square: Square) -> u64 {
+    PIECE_KEYS[color as usize][role as usize][number(square)]
+}
+
+fn rights_key(rights: u8) -> u64 {
+    random_word(FIRST_RIGHTS_WORD + u64::from(rights))
+}
+
+fn en_passant_key(square: Square) -> u64 {
+    random_word(FIRST_EN_PASSANT_WORD + number(square) as u64)
+}
+
+/// The castlings that a move from or to a place of level 1 gives up; those of level 3 are four bits further on.
+static LOST_RIGHTS: [u8; 64] = lost_rights_of_level_1();
+
+const fn lost_rights_of_level_1() -> [u8; 64] {
+    let mut lost = [0; 64];
+    let mut bit = 0;
+    while bit < CASTLINGS.len() / 2 {
+        lost[CASTLINGS[bit].king.0 as usize] |= 1 << bit;
+        lost[CASTLINGS[bit].rook.0 as usize] |= 1 << bit;
+        bit += 1;
+    }
+    lost
+}
+
+fn lost_rights(touched: Square) -> u8 {
+    let lost = LOST_RIGHTS[touched.place()];
+    match touched.level {
+        Level::First => lost,
+        Level::Second => 0,
+        Level::Third => lost << 4,
+    }
+}
+
+/// Where a side's pawns promote on a level.
+pub(super) fn promotion_rank(color: Color, level: Level) -> u64 {
+    match level {
+        Level::First | Level::Third => 0xff << (8 * last_rank(color)),
+        Level::Second => 0,
+    }
 }
 
 /// The rank on which a side's pawns promote, 0 to 7.

@@ -3,10 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::position::Position;
-use super::square::{Level, Square};
+use super::movegen::PieceMoves;
+use super::position::{Position, promotion_rank, world};
+use super::square::{Level, Square, places};
 use crate::turn_error::TurnError;
 use crate::types::{Color, Piece, Role};
+use crate::zobrist::random_word;
 
 /// The most moves that a turn ever holds.
 pub const MAX_MOVES: usize = 3;
@@ -23,7 +25,7 @@ pub struct Single {
 }
 
 /// The roles that a pawn can become.
-pub(super) const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
 /// As stored and sent: `a7@1a8@1q`.
 impl fmt::Display for Single {
@@ -104,32 +106,36 @@ impl FromStr for Turn {
 }
 
 /// A turn under way: the moves made so far, and what they forbid the next ones.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PartialTurn {
     /// With the moves made, but still with the counters and the en passant squares of the turn's start.
-    board: Position,
+    pub(super) board: Position,
     /// Where the pieces that have moved stand, by level.
-    moved: [u64; 3],
-    /// Whether a move has ended on each level.
-    ended: [bool; 3],
-    /// Behind the pawns that have made a double step, by level.
-    passed: [u64; 3],
-    /// How many more moves the turn may hold.
-    left: usize,
+    pub(super) moved: [u64; 3],
+    /// Behind the pawns that have made a double step, on levels 1 and 3.
+    passed: [Option<Square>; 2],
+    /// One bit for each level on which a move has ended.
+    pub(super) ended: u8,
+    /// How many more moves the turn may hold; none after the capture of a king.
+    pub(super) left: u8,
     /// Whether there was a pawn move or a capture.
     irreversible: bool,
+    king_captured: bool,
 }
 
 impl PartialTurn {
     /// A turn without a move yet.
     pub fn new(position: &Position) -> Self {
+        let king_captured = position.lacks_a_king();
+        let most = if is_very_first(position) { MAX_MOVES - 1 } else { MAX_MOVES };
         Self {
             board: *position,
             moved: [0; 3],
-            ended: [false; 3],
-            passed: [0; 3],
-            left: if is_very_first(position) { MAX_MOVES - 1 } else { MAX_MOVES },
+            passed: [None; 2],
+            ended: 0,
+            left: if king_captured { 0 } else { most as u8 },
             irreversible: false,
+            king_captured,
         }
     }
 
@@ -150,50 +156,73 @@ impl PartialTurn {
         &self.board
     }
 
-    /// Every move that may come next.
-    pub fn next_moves(&self) -> Vec<Single> {
-        let mut moves = Vec::new();
-        if self.may_go_on() {
-            let us = self.board.side_to_move();
-            for level in Level::ALL {
-                let movable = self.board.by_color(us, level) & !self.moved[level as usize];
-                for place in super::square::places(movable) {
-                    let from = Square::new(level, place);
-                    if let Some(role) = self.board.role_at(from) {
-                        self.push_moves(role, from, &mut moves);
+    /// Whether a king has been captured, in this turn or the one before.
+    pub fn has_captured_king(&self) -> bool {
+        self.king_captured
+    }
+
+    /// How many more moves the turn may hold; none after the capture of a king.
+    pub fn moves_left(&self) -> usize {
+        usize::from(self.left)
+    }
+
+    /// Whether no move of the turn has ended on a level yet.
+    pub fn is_open(&self, level: Level) -> bool {
+        self.ended & 1 << level as u8 == 0
+    }
+
+    /// The pieces of the side to move on a level that have not moved in this turn.
+    pub fn movable(&self, level: Level) -> u64 {
+        self.board.by_color(self.board.side_to_move(), level) & !self.moved[level as usize]
+    }
+
+    /// A key of everything on which it depends what the turn can still come to, and where it leads.
+    pub fn hash(&self) -> u64 {
+        let words = self.moved.into_iter().chain([u64::from(self.ended)
+            | u64::from(self.left) << 8
+            | u64::from(self.irreversible) << 16]);
+        let passed = self.passed.into_iter().flatten().map(Square::bit);
+        words
+            .chain(passed)
+            .fold(self.board.hash(), |hash, word| random_word(hash.rotate_left(7) ^ word))
+    }
+
+    /// Calls `visit` with every piece that may move next and where it may go, level by level.
+    pub fn for_each_next(&self, mut visit: impl FnMut(PieceMoves)) {
+        if self.left == 0 {
+            return;
+        }
+        for start in Level::ALL {
+            for place in places(self.movable(start)) {
+                let from = Square::new(start, place);
+                let Some(role) = self.board.role_at(from) else { continue };
+                for level in Level::ALL.into_iter().filter(|level| self.is_open(*level)) {
+                    let to = self.board.reached(role, from, level);
+                    if to != 0 {
+                        visit(PieceMoves { role, from, level, to });
                     }
                 }
             }
         }
+    }
+
+    /// Every move that may come next.
+    pub fn next_moves(&self) -> Vec<Single> {
+        let mut moves = Vec::with_capacity(128);
+        self.for_each_next(|piece| moves.extend(self.singles(piece)));
         moves
     }
 
-    fn may_go_on(&self) -> bool {
-        // A captured king ends everything.
-        self.left > 0 && !self.board.lacks_a_king()
-    }
-
-    fn push_moves(&self, role: Role, from: Square, moves: &mut Vec<Single>) {
-        let reached = self.board.reached(role, from);
-        for level in Level::ALL {
-            if self.ended[level as usize] {
-                continue;
-            }
-            for place in super::square::places(reached[level as usize]) {
-                let to = Square::new(level, place);
-                if self.promotes(role, to) {
-                    let single = |role| Single { from, to, promotion: Some(role) };
-                    moves.extend(PROMOTIONS.map(single));
-                } else {
-                    moves.push(Single { from, to, promotion: None });
-                }
-            }
-        }
-    }
-
-    /// Whether a piece that reaches a square promotes there.
-    fn promotes(&self, role: Role, to: Square) -> bool {
-        role == Role::Pawn && self.board.is_promotion_square(to)
+    /// The moves of a piece one by one: four where a pawn promotes.
+    pub fn singles(&self, moves: PieceMoves) -> impl Iterator<Item = Single> + use<> {
+        let PieceMoves { role, from, level, to } = moves;
+        let us = self.board.side_to_move();
+        places(to).flat_map(move |place| {
+            let to = Square::new(level, place);
+            let promotions = promotes(us, role, to);
+            let becomes: &[Option<Role>] = if promotions { &SOMETHING } else { &[None] };
+            becomes.iter().map(move |&promotion| Single { from, to, promotion })
+        })
     }
 
     /// Makes a move.
@@ -202,25 +231,31 @@ impl PartialTurn {
     /// Why the move may not come next; the turn is then unchanged.
     pub fn play(&mut self, single: Single) -> Result<(), TurnError> {
         let role = self.check(single)?;
+        self.play_unchecked(role, single);
+        Ok(())
+    }
+
+    /// Makes a move of a piece of this role that [`PartialTurn::for_each_next`] has found.
+    pub fn play_unchecked(&mut self, role: Role, single: Single) {
         let played = self.board.make(role, single);
-        self.left -= 1;
-        self.irreversible |= played.captured || role == Role::Pawn;
-        self.ended[single.to.level as usize] = true;
+        self.king_captured |= played.captured == Some(Role::King);
+        self.left = if self.king_captured { 0 } else { self.left - 1 };
+        self.irreversible |= played.captured.is_some() || role == Role::Pawn;
+        self.ended |= 1 << single.to.level as u8;
         self.moved[single.to.level as usize] |= single.to.bit();
         if let Some(rook) = played.castled_rook {
             self.moved[rook.level as usize] |= rook.bit();
         }
         if let Some(passed) = played.passed {
-            self.passed[passed.level as usize] |= passed.bit();
+            self.passed[world(passed.level)] = Some(passed);
         }
-        Ok(())
     }
 
     /// The role of the piece that a move moves.
     pub(super) fn check(&self, single: Single) -> Result<Role, TurnError> {
         let role = self.check_squares(single)?;
         let to = single.to;
-        match (self.promotes(role, to), single.promotion) {
+        match (promotes(self.board.side_to_move(), role, to), single.promotion) {
             (true, None) => Err(TurnError::PromotionMissing { square: to.to_string() }),
             (false, Some(_)) => Err(TurnError::NoPromotion { role, square: to.to_string() }),
             (true, Some(_)) | (false, None) => Ok(role),
@@ -229,7 +264,7 @@ impl PartialTurn {
 
     /// The role of the piece that a move moves, whatever it becomes.
     pub(crate) fn check_squares(&self, Single { from, to, .. }: Single) -> Result<Role, TurnError> {
-        if self.board.lacks_a_king() {
+        if self.king_captured {
             return Err(TurnError::GameOver);
         }
         if self.left == 0 {
@@ -250,17 +285,17 @@ impl PartialTurn {
         if self.moved[from.level as usize] & from.bit() != 0 {
             return Err(TurnError::MovedAlready { role, square: square() });
         }
-        if self.board.reached(role, from)[to.level as usize] & to.bit() == 0 {
+        if self.board.reached(role, from, to.level) & to.bit() == 0 {
             return Err(self.board.why_not(role, from, to));
         }
-        if self.ended[to.level as usize] {
+        if !self.is_open(to.level) {
             return Err(TurnError::LevelTaken { level: to.level.number() });
         }
         Ok(role)
     }
 
     /// The position after the turn. There is no passing: the caller has made a move.
-    pub(super) fn finish(self) -> Position {
+    pub fn finish(self) -> Position {
         let mut next = self.board;
         next.end_turn(self.passed, self.irreversible);
         next
@@ -271,3 +306,12 @@ impl PartialTurn {
 fn is_very_first(position: &Position) -> bool {
     position.side_to_move() == Color::White && position.fullmove_number() == 1
 }
+
+/// Whether a piece that reaches a square becomes another one there.
+fn promotes(us: Color, role: Role, to: Square) -> bool {
+    role == Role::Pawn && promotion_rank(us, to.level) & to.bit() != 0
+}
+
+/// [`PROMOTIONS`], as moves have them.
+const SOMETHING: [Option<Role>; 4] =
+    [Some(Role::Queen), Some(Role::Rook), Some(Role::Bishop), Some(Role::Knight)];
