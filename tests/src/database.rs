@@ -101,6 +101,25 @@ impl Storage {
         }
     }
 
+    /// The number that a query answers.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn count(&self, sql: &'static str) -> sqlx::Result<i64> {
+        match self {
+            Storage::Sqlite(url) => {
+                let mut connection = SqliteConnection::connect(url).await?;
+                let count = sqlx::query_scalar(sql).fetch_one(&mut connection).await?;
+                connection.close().await?;
+                Ok(count)
+            }
+            Storage::Postgres { url, .. } => {
+                let mut connection = PgConnection::connect(url).await?;
+                sqlx::query_scalar(sql).fetch_one(&mut connection).await
+            }
+        }
+    }
+
     /// Lets an hour pass while the server is down, by moving everything that it has noted back by an hour.
     ///
     /// # Panics

@@ -3,13 +3,14 @@
 //! [`Server`] starts it with a fresh database, kills and restarts it; [`Client`] is somebody's browser as far as REST is
 //! concerned, [`Socket`] one of their tabs; [`table`] seats two people at a game. Nothing here sleeps: a story waits for
 //! what it expects, and fails when that does not come in time. The stories are in `tests/`, the load generator in
-//! `src/load/`.
+//! `src/load/`, and what kills the server in [`fire`].
 //!
 //! `cargo xtask test` runs them with all that they need.
 
 pub mod browser;
 pub mod client;
 pub mod database;
+pub mod fire;
 mod server;
 pub mod socket;
 pub mod table;

@@ -24,6 +24,8 @@ cargo xtask postgres -- COMMAND…
     Runs COMMAND with DATABASE_URL and MANIFOLD_TEST_POSTGRES set to a private Postgres that is gone afterwards.
 cargo xtask load [ARGUMENTS OF THE LOAD GENERATOR]
     How fast moves travel, on SQLite and on Postgres, beside a relay that does nothing else.
+cargo xtask fire [ARGUMENTS]
+    Kills the server again and again under 200 games, on SQLite and on Postgres, and counts what is lost: nothing.
 ";
 
 fn main() -> ExitCode {
@@ -33,7 +35,8 @@ fn main() -> ExitCode {
     let result = match task.to_str() {
         Some("test") => test::Plan::parse(&rest).and_then(|plan| plan.run()),
         Some("postgres") => with_postgres(&rest),
-        Some("load") => load(&rest),
+        Some("load") => release("load", &rest),
+        Some("fire") => release("fire", &rest),
         Some("help" | "--help" | "-h") => {
             print!("{USAGE}");
             Ok(())
@@ -61,7 +64,8 @@ fn with_postgres(arguments: &[OsString]) -> Result<()> {
     run(command.env(postgres::TEST_VARIABLE, postgres.url()))
 }
 
-fn load(arguments: &[OsString]) -> Result<()> {
+/// Runs a program of the tests against a server built for release.
+fn release(program: &str, arguments: &[OsString]) -> Result<()> {
     needs::bring(&[needs::POSTGRES])?;
     let postgres = Postgres::start()?;
     // Both at once: built one by one, they would want different features of what they share, and that twice.
@@ -73,9 +77,9 @@ fn load(arguments: &[OsString]) -> Result<()> {
         "--package",
         "manifold-tests",
     ]))?;
-    let release = command::target_dir()?.join("release");
-    run(Command::new(release.join("load"))
+    let folder = command::target_dir()?.join("release");
+    run(Command::new(folder.join(program))
         .args(arguments)
-        .env("MANIFOLD_BIN", release.join("manifold"))
+        .env("MANIFOLD_BIN", folder.join("manifold"))
         .env(postgres::TEST_VARIABLE, postgres.url()))
 }

@@ -1,0 +1,137 @@
+//! Kills the server at random moments while many rated games are played, and holds it to its promises: what was
+//! acknowledged is there, no game is gone, nobody is rated twice, and no clock pays for the absence.
+//!
+//! [`run`] is the whole thing: [`table`] plays and writes down what it was promised, [`verdict`] reads the database in
+//! the end. `cargo xtask fire` runs it for long, `tests/fire.rs` shortly.
+
+mod table;
+mod verdict;
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use tokio::sync::{Mutex, watch};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+use crate::{Database, Server};
+use table::Table;
+pub use verdict::Verdict;
+
+/// What to do to the server.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Games at once.
+    pub games: usize,
+    /// How often it is killed.
+    pub kills: usize,
+    /// The server lives between no time and this after its first acknowledgement.
+    pub life: Duration,
+    /// Every tenth time it stays down for so long; otherwise it is started again at once.
+    pub absence: Duration,
+    /// Decides when it is killed and how long games are.
+    pub seed: u64,
+}
+
+/// Whether there is a server to talk to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Line {
+    /// The one with this number is up.
+    Up(Life),
+    /// No more games.
+    Over,
+}
+
+/// One server process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Life {
+    /// From 1.
+    pub number: usize,
+    /// When the one before was killed, and this one started.
+    pub since: Option<(Instant, Instant)>,
+}
+
+/// What all tables share.
+pub(crate) struct Hall {
+    /// One pair at a time, so that nobody gets another opponent.
+    pub pairing: Mutex<()>,
+    /// Notified by the first acknowledgement of each life: its number.
+    pub first_ack: watch::Sender<usize>,
+}
+
+/// The n-th of a series of random numbers.
+pub(crate) fn random(seed: u64, n: u64) -> u64 {
+    // SplitMix64: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
+    let z = seed.wrapping_add(n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// How long the games went without a move.
+#[derive(Debug)]
+pub struct Returns {
+    times: Vec<Duration>,
+}
+
+impl fmt::Display for Returns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut times = self.times.clone();
+        times.sort_unstable();
+        let at = |share: usize| {
+            times.get((times.len() * share / 100).min(times.len().saturating_sub(1))).copied()
+        };
+        let (median, most) = (at(50).unwrap_or_default(), at(100).unwrap_or_default());
+        write!(f, "median {median:.1?}, longest {most:.1?}")
+    }
+}
+
+/// Carries out the plan. What the server broke is in the verdict.
+///
+/// # Errors
+/// If the server cannot be started again, or no game goes on.
+pub async fn run(database: Database, plan: Plan) -> Result<(Verdict, Returns)> {
+    let settings = [("limits.sockets", "20000"), ("log.filter", "error")];
+    let mut server = Server::start_with(database, &settings).await;
+    let first = Line::Up(Life { number: 1, since: None });
+    let (line, lines) = watch::channel(first);
+    let (first_ack, mut acks) = watch::channel(0);
+    let hall = Arc::new(Hall { pairing: Mutex::default(), first_ack });
+
+    let mut tables = JoinSet::new();
+    for index in 0..plan.games {
+        let table = Table::new(&server, index, plan.seed).await;
+        tables.spawn(table.play(Arc::clone(&hall), lines.clone()));
+    }
+    let mut returns = Returns { times: Vec::with_capacity(plan.kills) };
+    for kill in 1..=plan.kills {
+        goes_on(&mut acks, kill).await?;
+        let draw = random(plan.seed, kill as u64);
+        sleep(plan.life.mul_f64(draw as f64 / u64::MAX as f64)).await;
+        let killed = Instant::now();
+        server.kill9().await;
+        if kill.is_multiple_of(10) {
+            sleep(plan.absence).await;
+        }
+        let started = Instant::now();
+        server.start_again().await;
+        line.send_replace(Line::Up(Life { number: kill + 1, since: Some((killed, started)) }));
+        goes_on(&mut acks, kill + 1).await?;
+        returns.times.push(started.elapsed());
+    }
+    line.send_replace(Line::Over);
+    let books = tables.join_all().await;
+    let verdict = Verdict::reach(&server, books).await?;
+    server.stop().await;
+    Ok((verdict, returns))
+}
+
+/// Waits until a move is acknowledged in this life.
+async fn goes_on(acks: &mut watch::Receiver<usize>, life: usize) -> Result<()> {
+    match timeout(Duration::from_secs(60), acks.wait_for(|&number| number >= life)).await {
+        Ok(Ok(_)) => Ok(()),
+        Ok(Err(_)) | Err(_) => bail!("no move was acknowledged within a minute in life {life}"),
+    }
+}
