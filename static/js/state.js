@@ -56,6 +56,7 @@ export function emptyGame(id) {
     confirm: null,
     typedError: null,
     draft: NO_DRAFT,
+    premove: null,
     choosing: null,
     why: null,
     focus: 0,

@@ -48,6 +48,7 @@
  * @property {(square: string) => boolean} isDark
  * @property {(square: string, direction: 'left' | 'right' | 'up' | 'down', across: boolean, flipped: boolean) => string} neighbor
  *   the square beside it as the viewer sees it, on its board or, `across`, on the next one; itself where there is none
+ * @property {(square: string) => string[]} twins the squares that lie at the same place across the boards
  * @property {(square: string) => string} shown a square as people are shown it
  * @property {(lan: string) => string[]} lan a turn in the notation of records, as people read it, move by move
  * @property {string} example a typed move
@@ -81,6 +82,7 @@
  * @property {'resign' | 'draw' | 'abort' | null} confirm what a second tap would do
  * @property {string | null} typedError
  * @property {Draft} draft one's own turn while it is put together
+ * @property {{from: string, to: string, ply: number} | null} premove a move made ahead, for that ply and no other
  * @property {{to: string, moves: string[]} | null} choosing moves that differ only in what the pawn becomes
  * @property {{id: string, from: string, to: string, said: Reason | null} | null} why a square that is not offered, and why it is not
  * @property {number} focus the board that is large where not all can be

@@ -73,3 +73,8 @@ test('records are shown with brackets', () => {
   assert.deepEqual(lan('Ra1@00-a1@01'), ['Ra1[0,0]–a1[0,1]']);
   assert.deepEqual(lan('d2@11xc1@11=Q+'), ['d2[1,1]×c1[1,1]=Q+']);
 });
+
+test('a square’s twin lies in the other cube', () => {
+  assert.deepEqual(FOURFOLD.twins('a1@10'), ['a1@11']);
+  assert.deepEqual(FOURFOLD.twins('c3@01'), ['c3@00']);
+});

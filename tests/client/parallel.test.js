@@ -94,3 +94,7 @@ test('a move is shown ahead with what the pawn becomes', () => {
   assert.deepEqual([...after], [['a8@1', 'wN']]);
   assert.deepEqual([...before], [['a7@1', 'wP']], 'what was read before stays as it was');
 });
+
+test('a square’s twins lie straight above and below', () => {
+  assert.deepEqual(PARALLEL.twins('e4@2'), ['e4@1', 'e4@3']);
+});

@@ -128,3 +128,37 @@ test('the past is looked at without moving in it', () => {
   assert.equal(shownPosition(state.game, []).pieces.get('d1@00'), 'wQ');
   assert.equal(run(state, { type: 'game.square', square: 'd1@00' }).game.view, null);
 });
+
+const AHEAD = [{ type: 'game.square', square: 'a1@00' }, { type: 'game.square', square: 'a1@01' }];
+const reply = (legal, more = {}) => moved(2, { by: 'black', ply: 1, move: 'b3@01b2@01', lan: 'b3@01-b2@01', fen: AFTER.replace(' b ', ' w '), legal, ...more });
+const sent = (state) => state.outbox.filter(({ cmd }) => cmd.t === 'move').map(({ cmd }) => [cmd.ply, cmd.move]);
+
+test('a move made ahead is played when the opponent has moved, if it is legal then', () => {
+  const ahead = run(game(), moved(1), ...AHEAD);
+  assert.deepEqual(ahead.game.premove, { from: 'a1@00', to: 'a1@01', ply: 2 });
+  assert.deepEqual(sent(ahead), [], 'not before');
+  assert.deepEqual(sent(run(ahead, reply(['a1@00a1@01']))), [[2, 'a1@00a1@01']]);
+  const dropped = run(ahead, reply(['a2@00a3@00']));
+  assert.deepEqual(sent(dropped), []);
+  assert.equal(dropped.game.premove, null);
+});
+
+test('a move can be made ahead while one’s own is on its way, and belongs to its ply', () => {
+  const before = played();
+  const { id } = before.outbox[0].cmd;
+  const ahead = run(before, ...AHEAD, moved(1, { id }));
+  assert.equal(ahead.game.premove.ply, 2);
+  assert.deepEqual(sent(run(ahead, reply(['a1@00a1@01']))), [[2, 'a1@00a1@01']]);
+});
+
+test('what was made ahead is dropped on Escape, on a new line and with the game', () => {
+  const ahead = run(game(), moved(1), ...AHEAD);
+  const gone = [{ type: 'game.escape' }, hello, snapshot({ seq: 1 }), server({ t: 'event', game: 'g', seq: 2, kind: 'ended', outcome: 'white', termination: 'resignation', clock: CLOCK })];
+  for (const message of gone) assert.equal(run(ahead, message).game.premove, null, message.message?.t ?? message.type);
+});
+
+test('a piece picked up while waiting stays picked up, unless it was taken', () => {
+  const picked = run(game(), moved(1), AHEAD[0]);
+  assert.equal(run(picked, reply(['a1@00a1@01'])).game.selected, 'a1@00');
+  assert.equal(run(picked, reply([], { fen: '4/4/PPPP/bNB1|4/4/PPPP/KBNR|rnbq/pppp/4/4|kbnr/pppp/4/3Q w 0 2' })).game.selected, null);
+});

@@ -60,6 +60,11 @@ export const FOURFOLD = {
     const w = place.board >> 1;
     return BOARDS.nameOf({ ...place, board: sideways ? within(z + by, 1) + 2 * w : z + 2 * within(w + by, 1) });
   },
+  // The other cube's: only W differs.
+  twins(square) {
+    const place = BOARDS.placeOf(square);
+    return [BOARDS.nameOf({ ...place, board: place.board ^ 2 })];
+  },
   shown,
   lan: (lan) => [lan.replace(/@([01])([01])/g, '[$1,$2]').replace('-', '–').replace('x', '×')],
   example: 'a1@00 a1@01',

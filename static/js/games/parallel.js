@@ -50,6 +50,11 @@ export const PARALLEL = {
     const sideways = direction === 'left' || direction === 'right';
     return BOARDS.nameOf(sideways ? { ...place, x: within(place.x + by, 7) } : { ...place, y: within(place.y + by, 7) });
   },
+  // Straight above and below.
+  twins(square) {
+    const place = BOARDS.placeOf(square);
+    return LEVELS.flatMap((_, board) => (board === place.board ? [] : [BOARDS.nameOf({ ...place, board })]));
+  },
   shown: (square) => square,
   // The level is said once where a move does not change it.
   lan: (lan) => lan.split(',').map((move) => move.replace(/@(\d)([-x])([a-h][1-8])@\1/, '$2$3@$1').replace(/([a-h][1-8](?:@\d)?)-/, '$1–').replace('x', '×')),

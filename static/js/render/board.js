@@ -3,6 +3,7 @@
 
 import { t } from '../i18n.js';
 import { legalNow, shownPosition } from '../turn.js';
+import { premovePly } from '../update/premove.js';
 import { canMove } from '../update/turn.js';
 import { chooser } from './choose.js';
 import { h, pieceImage, setAttr, setText } from './dom.js';
@@ -34,7 +35,7 @@ export function sheet(geometry, send) {
     const el = head ? h('div', { class: 'titled', 'data-level': id }, head, board) : board;
     return { own, board, el, state, stop: own[own.length - side] };
   });
-  const el = h('div', { class: `sheet ${geometry.name}`, role: 'group', 'aria-label': t(`board.sheet.${geometry.name}`) });
+  const el = h('div', { class: `sheet ${geometry.name}`, role: 'group', 'aria-label': t(`board.sheet.${geometry.name}`), 'aria-describedby': 'board-keys' });
   const choose = chooser(send);
   let flipped = false;
   /** @type {State | null} */
@@ -71,8 +72,7 @@ export function sheet(geometry, send) {
   const squareOf = (target) => (target instanceof Element ? target.closest('[data-square]')?.getAttribute('data-square') ?? null : null);
 
   const drag = dragging(el, {
-    // What may be picked up is what has a legal move, by the server's list.
-    canLift: (square) => !!drawn?.game && canMove(drawn, drawn.game) && !!legalNow(drawn.game)?.some((move) => move.startsWith(square)),
+    canLift: (square) => buttonOf(square).hasAttribute('data-movable'),
     lift: (square) => send({ type: 'game.square', square, hold: true }),
     over: (square) => send({ type: 'game.point', square }),
     drop: (square) => {
@@ -91,6 +91,11 @@ export function sheet(geometry, send) {
   });
   el.addEventListener('pointerover', (event) => {
     if (event.pointerType === 'mouse') send({ type: 'game.point', square: squareOf(event.target) });
+  });
+  el.addEventListener('contextmenu', (event) => {
+    if (!drawn?.game?.premove && !drawn?.game?.selected) return;
+    event.preventDefault();
+    send({ type: 'game.escape' });
   });
   el.addEventListener('pointerleave', () => send({ type: 'game.point', square: null }));
   el.addEventListener('focusin', (event) => {
@@ -124,11 +129,14 @@ export function sheet(geometry, send) {
       const legal = legalNow(game) ?? [];
       const { selected } = game;
       const targets = new Set(selected ? legal.filter((move) => move.startsWith(selected)).map((move) => geometry.split(move).to) : []);
+      // What may be picked up is what has a legal move, by the server's list; ahead of the opponent's move it is any piece.
+      const ahead = premovePly(state, game) !== null;
       const movable = new Set(able ? legal.map((move) => geometry.split(move).from) : []);
       /** @type {Map<string, 'from' | 'to'>} */
       const marks = new Map();
       for (const { from } of last) marks.set(from, 'from');
       for (const { to } of last) marks.set(to, 'to');
+      const twins = game.pointed ? geometry.twins(game.pointed) : [];
       setAttr(el, 'data-focus', geometry.boards[game.focus]?.id);
       boards.forEach(({ el: box, state: note }, i) => {
         setAttr(box, 'data-used', used.has(i));
@@ -151,8 +159,10 @@ export function sheet(geometry, send) {
         setAttr(button, 'data-last', mark);
         setAttr(button, 'data-check', square === check);
         setAttr(button, 'data-pending', pending && mark === 'to');
-        setAttr(button, 'data-movable', movable.has(square));
+        setAttr(button, 'data-movable', ahead ? piece[0] === game.you?.[0] : movable.has(square));
+        setAttr(button, 'data-premove', square === game.premove?.from ? 'from' : square === game.premove?.to ? 'to' : null);
         setAttr(button, 'data-pointed', square === game.pointed && open);
+        setAttr(button, 'data-twin', twins.includes(square));
         setAttr(button, 'data-moved', moved.has(square));
         setAttr(button, 'data-why', square === game.why?.to);
         setAttr(button, 'aria-pressed', square === selected ? 'true' : null);

@@ -23,18 +23,20 @@ export function gamePage(send) {
   const tray = turnTray(send);
   const acts = actions(send);
   const result = resultCard(send);
+  const heading = h('h1', { class: 'unseen' });
   const kind = h('p', { class: 'game-kind' });
   const watchers = h('span', { class: 'watchers' });
-  const legendText = h('p', {});
-  const legend = h('details', { class: 'legend' }, h('summary', {}, t('legend.label')), legendText);
+  const squares = h('span', {});
+  const keys = h('span', { id: 'board-keys' });
+  const legend = h('details', { class: 'legend' }, h('summary', {}, t('legend.label')), h('p', {}, squares, keys));
   const about = h('div', { class: 'game-about' }, kind, watchers, legend);
-  const page = h('div', { class: 'game' }, about, bars.top, tray.el, result.el, say.el, moves.el, acts.el, bars.bottom);
+  const page = h('div', { class: 'game' }, heading, about, bars.top, tray.el, result.el, say.el, moves.el, acts.el, bars.bottom);
   const missing = emptyPage(t('game.missing_title'), t('game.missing_text'));
   const loading = h('p', { class: 'loading', role: 'status' }, t('game.loading'));
   const el = h('div', { class: 'game-place' }, loading, page, missing);
 
   /** @param {KeyboardEvent} event */
-  function keys(event) {
+  function pressed(event) {
     const { target } = event;
     if (event.key === 'Escape') send({ type: 'game.escape' });
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -62,7 +64,7 @@ export function gamePage(send) {
     event.preventDefault();
     send(step);
   }
-  document.addEventListener('keydown', keys);
+  document.addEventListener('keydown', pressed);
 
   return {
     el,
@@ -77,13 +79,15 @@ export function gamePage(send) {
       setAttr(page, 'data-you', game.you);
       setAttr(page, 'data-over', !!game.info.outcome);
       setAttr(page, 'data-replay', game.view !== null);
+      setText(heading, t('title.game', { white: game.info.white.name, black: game.info.black.name }));
       setText(kind, gameKind(game.info));
       setText(watchers, game.presence.spectators ? t('game.watchers', { n: game.presence.spectators }) : '');
       if (!boards) {
         const geometry = geometryIn(game);
         boards = sheet(geometry, send);
         page.classList.add(geometry.name);
-        setText(legendText, t(`legend.${geometry.name}`));
+        setText(squares, t(`legend.${geometry.name}`));
+        setText(keys, t(`legend.keys.${geometry.name}`));
         page.prepend(boards.el);
       }
       boards.update(state, game);
@@ -95,7 +99,7 @@ export function gamePage(send) {
       result.update(game);
     },
     leave() {
-      document.removeEventListener('keydown', keys);
+      document.removeEventListener('keydown', pressed);
       bars.leave();
       moves.leave();
       boards?.leave();

@@ -104,6 +104,7 @@ function status(state, game) {
   }
   const waits = pendingMove(game, state.outbox) !== null;
   if (waits && state.line.status !== 'open') return say('status.sending', t('status.sending_later'));
+  if (game.premove) return say('status.premove', t('status.premove_hint', { from: shown(game.premove.from), to: shown(game.premove.to) }));
   if (waits || side !== game.you) return say('status.their_turn', check && !waits ? t('status.they_in_check') : t(`status.wait.${name}`));
   if (game.selected) {
     const piece = standing(game).get(game.selected)?.[1] ?? 'P';

@@ -3,6 +3,7 @@
 import { geometryIn } from '../position.js';
 import { NO_DRAFT } from '../turn.js';
 import { notify, speak } from './common.js';
+import { playAhead } from './premove.js';
 
 /** An untimed game has no clock. @param {any} clock @param {number} at @returns {GameState['clock']} */
 const clockAt = (clock, at) => clock && { ...clock, at };
@@ -33,6 +34,7 @@ export function gameSnapshot(state, m) {
       ...(game.moves.length === moves.length ? {} : FRESH),
       view: game.view !== null && game.view < moves.length ? game.view : null,
       confirm: info.outcome ? null : game.confirm,
+      premove: null,
     },
   };
 }
@@ -93,6 +95,7 @@ function moved(state, game, m) {
   const { move, lan, fen, check, spent_ms, played_at } = s;
   const moves = [...game.moves, { move, lan, fen, check, spent_ms, played_at }];
   const mine = s.by === game.you;
+  const geometry = geometryIn(game);
   const next = {
     ...state,
     // Also when another tab of ours moved: a move of this ply that still waits can only be refused.
@@ -103,13 +106,15 @@ function moved(state, game, m) {
       legal: s.legal ?? [],
       offer: game.offer && game.offer.by !== s.by ? null : game.offer,
       ...FRESH,
+      // A piece that was picked up meanwhile stays so, if it still stands.
+      selected: !mine && geometry.pieces(fen).get(game.selected ?? '')?.[0] === game.you?.[0] ? game.selected : null,
+      premove: mine ? game.premove : null,
       confirm: game.confirm === 'resign' ? game.confirm : null,
     },
   };
-  const geometry = geometryIn(game);
   const args = { color: s.by, move: geometry.lan(lan).join(', '), square: check ? geometry.shown(check) : '' };
   if (mine) return speak(next, check ? 'say.you_moved_check' : 'say.you_moved', args);
-  return speak(next, check ? 'say.moved_check' : 'say.moved', args);
+  return playAhead(speak(next, check ? 'say.moved_check' : 'say.moved', args), game.premove, m.id);
 }
 
 /** @param {State} state @param {GameState} game @param {any} s @returns {State} */
@@ -120,7 +125,7 @@ function ended(state, game, s) {
     ...state,
     outbox: state.outbox.filter(({ cmd }) => cmd.game !== game.id),
     session: { ...state.session, playing: state.session.playing.filter((id) => id !== game.id) },
-    game: { ...game, info, legal: [], offer: null, ...FRESH, confirm: null },
+    game: { ...game, info, legal: [], offer: null, ...FRESH, premove: null, confirm: null },
   };
   return speak(next, `result.${outcome}.${termination}`, {});
 }

@@ -3,6 +3,7 @@
 import { fenAt, geometryIn } from '../position.js';
 import { legalNow, standing } from '../turn.js';
 import { post, speak } from './common.js';
+import { premove, premovePly } from './premove.js';
 import { add, askWhy, canMove, endTurn, play, restore, undo } from './turn.js';
 
 /**
@@ -21,7 +22,7 @@ export function updateGame(state, game, m) {
     case 'game.point':
       return game.pointed === m.square ? state : set({ pointed: m.square });
     case 'game.escape':
-      return set({ selected: null, confirm: null, typedError: null, choosing: null, why: null });
+      return set({ selected: null, confirm: null, typedError: null, choosing: null, why: null, premove: null });
     case 'game.focus':
       return focus(state, game, m);
     case 'game.choose':
@@ -60,6 +61,8 @@ function square(state, game, m) {
     // Pressing the board of a past position brings a player back to the game; a reader of a finished one stays.
     return game.you && !game.info?.outcome ? view(state, game, game.moves.length) : state;
   }
+  const ahead = premovePly(state, game);
+  if (ahead !== null) return premove(state, game, m, ahead);
   if (!canMove(state, game)) return game.selected ? { ...state, game: { ...game, selected: null } } : state;
   const { shown } = geometryIn(game);
   const legal = legalNow(game) ?? [];

@@ -52,7 +52,8 @@ function hello(state, m) {
     ...state,
     line: { status: 'open', epoch: line.epoch + 1, everOpen: true, back: line.everOpen && line.status !== 'connecting', assets },
     session: { ...state.session, loaded: true, player },
-    game: state.game && { ...state.game, sync: 'needed' },
+    // What was made ahead was made for a position that may be long gone.
+    game: state.game && { ...state.game, sync: 'needed', premove: null },
     // Commands that are no retry keys are not repeated on a new line: what they asked for is asked for anew below.
     outbox: state.outbox.filter(({ cmd, epoch }) => cmd.game !== undefined || epoch === null),
   };
