@@ -6,6 +6,7 @@ import { loadTurn, savePrefs, saveTurn } from './keep.js';
 import { call, Refusal } from './net/rest.js';
 import { openLine } from './net/socket.js';
 import { routeOf } from './router.js';
+import { sound, soundOf, wakeSound } from './sound.js';
 import { NO_DRAFT } from './turn.js';
 import { dueCommands } from './update/common.js';
 
@@ -151,6 +152,18 @@ export function startEffects(now, send) {
     if (turn) send({ type: 'game.restore', ...turn });
   }
 
+  wakeSound();
+
+  /** @param {Message} m */
+  function makeSound({ type, message, color }) {
+    const { game, prefs } = now();
+    if (!game || !prefs.sound) return;
+    // Only what happens now: events that were missed come as a replay, and are silent.
+    const name = type === 'game.low' && color === game.you ? 'low'
+      : type === 'server' && message.t === 'event' && message.game === game.id ? soundOf(message) : null;
+    if (name) sound(name);
+  }
+
   /** @type {Record<string, (m: Message) => void>} */
   const intents = {
     visit: (m) => visit(m.path, 'push'),
@@ -212,6 +225,7 @@ export function startEffects(now, send) {
       }
       if (m.type === 'server' && message.t === 'snapshot') restoreTurn();
       keepTurn();
+      makeSound(m);
       flush(now());
       const { go } = now();
       if (go) visit(go, now().route.name === 'challenge' ? 'replace' : 'push');

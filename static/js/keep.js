@@ -19,7 +19,7 @@ function tried(work) {
 /** @returns {Prefs} */
 export function loadPrefs() {
   /** @type {Prefs} */
-  const prefs = { theme: 'auto', variant: 'fourfold', rated: true, computer: { level: 1, color: 'random', time: '' } };
+  const prefs = { theme: 'auto', variant: 'fourfold', rated: true, sound: true, computer: { level: 1, color: 'random', time: '' } };
   Object.assign(prefs, tried(() => JSON.parse(localStorage.getItem(PREFS) ?? '{}')));
   const theme = tried(() => localStorage.getItem(THEME));
   prefs.theme = theme === 'light' || theme === 'dark' ? theme : 'auto';

@@ -5,6 +5,7 @@ import { clockText, ratingText, remaining, signed, spentText, timeText } from '.
 import { setWords, t } from '../../static/js/i18n.js';
 import { pauseMs, triesAfter } from '../../static/js/net/backoff.js';
 import { routeOf } from '../../static/js/router.js';
+import { soundOf } from '../../static/js/sound.js';
 
 test('clocks', () => {
   const cases = [[180_000, '3:00'], [59_999, '0:59'], [10_000, '0:10'], [9_999, '0:09.9'], [940, '0:00.9'], [0, '0:00.0'], [-5, '0:00.0'], [3_723_000, '1:02:03']];
@@ -51,4 +52,15 @@ test('words: arguments, plurals, and a key for what nobody wrote', () => {
   assert.equal(t('profile.games', { n: 2 }), '2 games');
   assert.equal(t('no.such.key'), 'no.such.key');
   for (const outcome of ['white', 'black']) for (const how of ['checkmate', 'resignation', 'timeout']) assert.ok(words[`result.${outcome}.${how}`]);
+});
+
+test('what happens in a game sounds like itself', () => {
+  const cases = [
+    [{ kind: 'move', lan: 'Ra1@00-a1@01', check: null }, 'move'],
+    [{ kind: 'move', lan: 'Ra1@00xa1@01', check: null }, 'capture'],
+    [{ kind: 'move', lan: 'Ra1@00xa1@01+', check: 'a4@11' }, 'check'],
+    [{ kind: 'ended' }, 'end'],
+    [{ kind: 'draw_offered' }, null],
+  ];
+  for (const [event, name] of cases) assert.equal(soundOf(event), name);
 });

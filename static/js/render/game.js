@@ -6,7 +6,7 @@ import { geometryIn } from '../position.js';
 import { actions } from './actions.js';
 import { playerBars } from './bars.js';
 import { sheet } from './board.js';
-import { h, setAttr, setText, show } from './dom.js';
+import { h, icon, setAttr, setText, show, whenChanged } from './dom.js';
 import { moveList } from './moves.js';
 import { emptyPage, gameKind } from './parts.js';
 import { resultCard } from './result.js';
@@ -29,7 +29,16 @@ export function gamePage(send) {
   const squares = h('span', {});
   const keys = h('span', { id: 'board-keys' });
   const legend = h('details', { class: 'legend' }, h('summary', {}, t('legend.label')), h('p', {}, squares, keys));
-  const about = h('div', { class: 'game-about' }, kind, watchers, legend);
+  const soundIcon = h('span', { class: 'icon-slot' });
+  const sound = h('button', { type: 'button', class: 'bare', 'data-action': 'sound', click: () => send({ type: 'pref', change: { sound: !heard } }) }, soundIcon);
+  let heard = true;
+  const drawSound = whenChanged((/** @type {boolean} */ on) => {
+    heard = on;
+    soundIcon.replaceChildren(icon(on ? 'sound' : 'mute'));
+    setAttr(sound, 'aria-label', t(on ? 'sound.off' : 'sound.on'));
+    setAttr(sound, 'title', t(on ? 'sound.off' : 'sound.on'));
+  });
+  const about = h('div', { class: 'game-about' }, kind, watchers, legend, sound);
   const page = h('div', { class: 'game' }, heading, about, bars.top, tray.el, result.el, say.el, moves.el, acts.el, bars.bottom);
   const missing = emptyPage(t('game.missing_title'), t('game.missing_text'));
   const loading = h('p', { class: 'loading', role: 'status' }, t('game.loading'));
@@ -91,6 +100,7 @@ export function gamePage(send) {
         page.prepend(boards.el);
       }
       boards.update(state, game);
+      drawSound(state.prefs.sound);
       bars.update(state, game);
       moves.update(game);
       say.update(state, game);
