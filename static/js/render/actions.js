@@ -3,7 +3,7 @@
 
 import { t } from '../i18n.js';
 import { geometryIn } from '../position.js';
-import { h, icon, setAttr, setText, show } from './dom.js';
+import { h, icon, setAttr, setText, show, whenChanged } from './dom.js';
 
 /** @param {Send} send */
 export function actions(send) {
@@ -41,7 +41,8 @@ export function actions(send) {
     },
   }, h('label', { for: 'typed-move' }, t('typed.label')), field, h('kbd', { title: t('typed.hint') }, 'm'), error);
   const el = h('section', { class: 'actions', 'aria-label': t('actions.label') }, offer, row, typed);
-  let plies = 0;
+  // What was typed goes once it has been taken, into the game or into the tray.
+  const clear = whenChanged((/** @type {string} */ _) => { field.value = ''; });
 
   return {
     el,
@@ -71,10 +72,7 @@ export function actions(send) {
       setText(error, game.typedError ? t(game.typedError) : '');
       setAttr(field, 'placeholder', geometryIn(game).example);
       setAttr(field, 'aria-invalid', game.typedError ? 'true' : null);
-      if (game.moves.length !== plies) {
-        plies = game.moves.length;
-        field.value = '';
-      }
+      clear(`${game.moves.length} ${game.draft.moves.length}`);
     },
   };
 }

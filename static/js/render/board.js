@@ -33,7 +33,7 @@ export function sheet(geometry, send) {
     const state = h('span', { class: 'board-state' });
     const head = title && h('p', { class: 'board-title' }, h('b', {}, t(title.key, title.args)), state);
     const el = head ? h('div', { class: 'titled', 'data-level': id }, head, board) : board;
-    return { own, board, el, state, stop: own[own.length - side] };
+    return { own, board, el, label: t(label.key, label.args), state, stop: own[own.length - side] };
   });
   const el = h('div', { class: `sheet ${geometry.name}`, role: 'group', 'aria-label': t(`board.sheet.${geometry.name}`), 'aria-describedby': 'board-keys' });
   const choose = chooser(send);
@@ -138,7 +138,8 @@ export function sheet(geometry, send) {
       for (const { to } of last) marks.set(to, 'to');
       const twins = game.pointed ? geometry.twins(game.pointed) : [];
       setAttr(el, 'data-focus', geometry.boards[game.focus]?.id);
-      boards.forEach(({ el: box, state: note }, i) => {
+      boards.forEach(({ el: box, board, label: name, state: note }, i) => {
+        setAttr(board, 'aria-label', used.has(i) ? `${name}, ${t('board.used')}` : name);
         setAttr(box, 'data-used', used.has(i));
         setAttr(box, 'data-large', i === game.focus);
         setText(note, used.has(i) ? t('board.used') : '');

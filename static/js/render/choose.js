@@ -2,9 +2,9 @@
 /** @import {GameState, Send} from '../types.js' */
 
 import { t } from '../i18n.js';
-import { h, pieceImage, show, whenChanged } from './dom.js';
+import { h, pieceImage, setAttr, show, whenChanged } from './dom.js';
 
-/** The strongest first: the one that is wanted nearly always lies under the pointer. */
+/** The strongest first and nearest to the square: it is wanted nearly always. */
 const ORDER = 'qrbn';
 
 /** @param {Send} send */
@@ -37,6 +37,7 @@ export function chooser(send) {
       const square = buttonOf(choosing.to).getBoundingClientRect();
       const frame = sheet.getBoundingClientRect();
       const size = Math.max(44, square.width);
+      setAttr(el, 'data-reverse', square.left - frame.left + 4 * size > frame.width);
       // Inside the sheet, whichever edge the pawn has reached.
       el.style.setProperty('--size', `${size}px`);
       el.style.left = `${Math.max(0, Math.min(frame.width - 4 * size - 10, square.left - frame.left))}px`;
