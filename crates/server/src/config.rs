@@ -13,6 +13,7 @@ use manifold_rules::Variant;
 use serde::Deserialize;
 
 use crate::game::clock::{Speed, TimeControl};
+use crate::serve::Bounds;
 
 /// The documented defaults, compiled in.
 const DEFAULTS: &str = include_str!("../../../config/manifold.toml");
@@ -41,6 +42,8 @@ pub struct ServerConfig {
     trusted_proxies: Vec<String>,
     pub static_dir: String,
     pub shutdown_seconds: u64,
+    connections: usize,
+    head_ms: u64,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -251,6 +254,10 @@ impl ServerConfig {
 
     pub fn shutdown(&self) -> Duration {
         Duration::from_secs(self.shutdown_seconds)
+    }
+
+    pub fn bounds(&self) -> Bounds {
+        Bounds { connections: self.connections, head: Duration::from_millis(self.head_ms) }
     }
 }
 

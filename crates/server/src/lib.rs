@@ -4,7 +4,6 @@
 //! legal, the journal (`store`) commits, and everyone who watches is told. `lobby` is where games begin, `http`
 //! everything that is not a socket. ARCHITECTURE.md walks one move through all of it.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -38,6 +37,7 @@ mod outbox;
 mod password;
 mod pgn;
 mod player;
+mod serve;
 mod state;
 mod store;
 mod time;
@@ -102,13 +102,9 @@ pub async fn run(
     let heartbeat = tokio::spawn(heartbeat(Arc::clone(&app)));
     let housekeeping = tokio::spawn(housekeeping(Arc::clone(&app)));
 
-    let service =
-        http::router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();
-    let served = tokio::spawn(
-        axum::serve(listener, service)
-            .with_graceful_shutdown(shutdown.clone().cancelled_owned())
-            .into_future(),
-    );
+    let bounds = app.config.server.bounds();
+    let router = http::router(Arc::clone(&app));
+    let served = tokio::spawn(serve::serve(listener, router, bounds, shutdown.clone()));
     ready();
     shutdown.cancelled().await;
 
@@ -128,7 +124,7 @@ pub async fn run(
     housekeeping.await.context("housekeeping")?;
     // Requests that do not end are not waited for.
     match tokio::time::timeout_at(deadline, served).await {
-        Ok(served) => served.context("serving")?.context("serving")?,
+        Ok(served) => served.context("serving")?,
         Err(_) => tracing::warn!("some requests did not end in time"),
     }
     // With the last handles gone, the lobby and the journal empty their mailboxes and end. A request that does not end
