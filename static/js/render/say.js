@@ -11,8 +11,6 @@ export function sayCard() {
   const text = h('span', { class: 'say-text' });
   const list = h('ul', { class: 'say-moves' });
   const el = h('section', { class: 'say' }, title, text, list);
-  /** @type {GameState | null} */
-  let shown = null;
   // One line a move: its words, then a chip for each coordinate, those that change in bold.
   const drawMoves = whenChanged((/** @type {string} */ key) => {
     const moves = JSON.parse(key);
@@ -26,11 +24,10 @@ export function sayCard() {
     el,
     /** @param {State} state @param {GameState} game */
     update(state, game) {
-      shown = game;
       const { pointed, selected, why } = game;
       const move = selected && pointed && legalNow(game)?.find((m) => m.startsWith(selected + pointed));
       el.classList.toggle('about-move', !!move || why !== null);
-      const { head, body, moves } = move ? aboutMove(shown, move) : why ? aboutWhy(game, why) : status(state, game);
+      const { head, body, moves } = move ? aboutMove(game, move) : why ? aboutWhy(game, why) : status(state, game);
       setText(title, head);
       setText(text, body);
       drawMoves(JSON.stringify(moves));

@@ -4,7 +4,7 @@ import { fenAt, geometryIn } from '../position.js';
 import { legalNow, standing } from '../turn.js';
 import { post, speak } from './common.js';
 import { premove, premovePly } from './premove.js';
-import { add, askWhy, canMove, endTurn, play, restore, undo } from './turn.js';
+import { add, askWhy, canMove, endTurn, restore, undo } from './turn.js';
 
 /**
  * What the viewer does on a game page.
@@ -26,7 +26,7 @@ export function updateGame(state, game, m) {
     case 'game.focus':
       return focus(state, game, m);
     case 'game.choose':
-      return game.choosing?.moves.includes(m.move) ? play(state, game, m.move, m.id) : state;
+      return game.choosing?.moves.includes(m.move) ? add(state, game, [m.move], m.id) : state;
     case 'game.undo':
       return undo(state, m.id);
     case 'game.end-turn':
@@ -67,7 +67,7 @@ function square(state, game, m) {
   const { shown } = geometryIn(game);
   const legal = legalNow(game) ?? [];
   const moves = game.selected ? legal.filter((move) => move.startsWith(game.selected + square)) : [];
-  if (moves.length === 1) return play(state, game, moves[0], m.id);
+  if (moves.length === 1) return add(state, game, [moves[0]], m.id);
   if (moves.length) return speak({ ...state, game: { ...game, choosing: { to: square, moves }, why: null } }, 'say.promotes', { square: shown(square) });
   const own = standing(game).get(square)?.[0] === game.you?.[0];
   if (!own && game.selected) return askWhy(state, { ...game, choosing: null }, square, m.id);

@@ -4,7 +4,7 @@
 import { fenAt, geometryIn, pendingMove, sideToMove } from '../position.js';
 import { legalNow, shownPosition } from '../turn.js';
 import { speak } from './common.js';
-import { play } from './turn.js';
+import { add } from './turn.js';
 
 /** The ply that a move made now would be played at; null when none can be made ahead. @param {State} state @param {GameState} game */
 export function premovePly(state, game) {
@@ -32,5 +32,5 @@ export function playAhead(state, ahead, id) {
   const { game } = state;
   if (!ahead || !game || game.moves.length !== ahead.ply || game.info?.outcome) return state;
   const move = legalNow(game)?.find((legal) => legal.startsWith(ahead.from + ahead.to));
-  return move ? play(state, game, move, id) : speak(state, 'say.premove_dropped');
+  return move ? add(state, game, [move], id) : speak(state, 'say.premove_dropped');
 }

@@ -15,15 +15,10 @@ export function canMove(state, game) {
 const LET_GO = { selected: null, pointed: null, typedError: null, confirm: null, choosing: null, why: null };
 
 /**
- * A move that the server has listed. Where a turn is one move it is sent; otherwise it goes into the tray.
- * @param {State} state @param {GameState} game @param {string} move @param {string} id
+ * Moves are made. Where a turn is one move it is sent; otherwise they go into the tray, and the server is asked.
+ * @param {State} state @param {GameState} game @param {string[]} moves the first of them listed by the server @param {string} id
  * @returns {State}
  */
-export function play(state, game, move, id) {
-  return add(state, game, [move], id);
-}
-
-/** Moves for the tray, of which the server tells whether they are legal. @param {State} state @param {GameState} game @param {string[]} moves @param {string} id @returns {State} */
 export function add(state, game, moves, id) {
   const draft = { ...game.draft, moves: [...game.draft.moves, ...moves] };
   const next = { ...state, game: { ...game, ...LET_GO, draft } };
