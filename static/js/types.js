@@ -18,7 +18,6 @@
  * @property {string | null} ended_at
  * @property {string} start_fen
  * @property {Move[]} [moves]
- * @property {number} [plies]
  * @property {string | null} outcome
  * @property {string | null} termination
  * @property {{white: RatingChange, black: RatingChange} | null} ratings

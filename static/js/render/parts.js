@@ -74,7 +74,7 @@ export function gameRow(game) {
     h('i', { class: `pip ${color}` }), h('b', {}, game[color].name), h('small', {}, ratingText(game[color])), h('output', {}, points));
   const live = !game.outcome;
   const how = live ? t('game.live') : t(`termination.${game.termination}`);
-  const when = live ? t('game.moves', { n: Math.ceil((game.plies ?? 0) / 2) }) : agoText(game.ended_at ?? game.created_at, Date.now());
+  const when = agoText(game.ended_at ?? game.created_at, Date.now());
   return h('li', {}, h('a', { class: 'game-row', href: `/g/${game.id}` },
     h('span', { class: 'sides' }, side('white', white), side('black', black)),
     h('span', { class: 'about' }, h('span', {}, gameKind(game)), h('small', { class: live ? 'live' : null }, `${how} · ${when}`))));
