@@ -177,7 +177,7 @@ export function startEffects(now, send) {
       const { variant, level, color, time } = m;
       const { game } = await call('POST', '/games', { variant, level, color, time });
       visit(`/g/${game}`, 'push');
-    }, 'computer'),
+    }, now().route.name === 'home' ? 'computer' : 'notice'),
     'want.challenge': (m) => attempt(async () => {
       await ensureSession();
       const { challenge } = await call('POST', '/challenges', m.options);

@@ -20,8 +20,12 @@ export function playerBars(send) {
   function tick() {
     const game = drawn?.game;
     if (!drawn || !game) return;
-    for (const b of bars) setAttr(b.dot, 'data-thinking', thinks(game, b.color));
-    for (const b of bars) show(b.clock, game.clock !== null);
+    for (const b of bars) {
+      setAttr(b.dot, 'data-thinking', thinks(game, b.color));
+      show(b.clock, game.clock !== null);
+      // Without a clock the frame alone tells whose turn it is.
+      if (!game.clock) setAttr(b.el, 'data-running', !game.info?.outcome && sideToMove(fenAt(game)) === b.color);
+    }
     if (!game.clock) return;
     const now = performance.now();
     for (const b of bars) {

@@ -95,7 +95,8 @@ export function sheet(geometry, send) {
   el.addEventListener('contextmenu', (event) => {
     if (!drawn?.game?.premove && !drawn?.game?.selected) return;
     event.preventDefault();
-    send({ type: 'game.escape' });
+    // A finger that rests on a piece is about to drag it.
+    if (!(event instanceof PointerEvent && event.pointerType === 'touch')) send({ type: 'game.escape' });
   });
   el.addEventListener('pointerleave', () => send({ type: 'game.point', square: null }));
   el.addEventListener('focusin', (event) => {

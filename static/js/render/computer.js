@@ -14,7 +14,7 @@ export function computerForm(send) {
   const levels = h('div', { class: 'level-slot' });
   /** @type {ReturnType<typeof choice> | null} */
   let level = null;
-  const colors = choice('computer-color', t('challenge.color'), ['white', 'random', 'black'].map((value) => ({ value, text: t(`challenge.color.${value}`) })), (color) => prefer({ color }));
+  const colors = choice('computer-color', t('challenge.color'), ['white', 'random', 'black'].map((value) => ({ value, text: t(`challenge.color.${value}`), props: { 'data-computer-color': value } })), (color) => prefer({ color }));
   const time = timeSelect('computer-time', (chosen) => prefer({ time: chosen }));
   const problem = h('p', { class: 'field-error', role: 'alert' });
   const button = h('button', { type: 'submit', class: 'primary big', 'data-action': 'play-computer' }, icon('next'), h('span', {}, t('computer.play')));
