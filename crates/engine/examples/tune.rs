@@ -23,7 +23,7 @@ const ROUNDS: usize = 400;
 /// How far a weight moves in a round, at most and about, in hundredths of a pawn.
 const STEP: f64 = 1.0;
 /// How far from what it was a weight is believed to be, in hundredths of a pawn: what hardly occurs stays.
-const SPREAD: f64 = 40.0;
+const SPREAD: f64 = 20.0;
 /// The variance of a result around what the evaluation expects.
 const NOISE: f64 = 0.1;
 
@@ -147,7 +147,10 @@ fn fit(samples: &[Sample]) -> Weights {
         }
     }
     eprintln!("error {:.5}", error(samples, &weights, scale));
-    weights
+    // Only the ratios matter: a pawn counts a hundred again.
+    let [early, late] = weights[term::MATERIAL];
+    let factor = 200.0 / (early + late);
+    weights.iter().map(|weight| weight.map(|value| value * factor)).collect()
 }
 
 fn print(weights: &Weights) {

@@ -5,15 +5,15 @@ use manifold_rules::{Color, Role};
 
 use crate::score::Value;
 
-/// What a role is worth in an exchange. Rounded from the tuned evaluation of the middle of a game; the king is worth
-/// more than everything else together, as its loss ends the exchange.
+/// What a role is worth in an exchange: its tuned material and usual mobility, rounded. Pawns are strong, as two steps
+/// make a queen of them. The king is worth more than everything else together, as its loss ends the exchange.
 pub(super) const fn worth(role: Role) -> Value {
     match role {
         Role::Pawn => 100,
-        Role::Knight => 250,
-        Role::Bishop => 250,
-        Role::Rook => 250,
-        Role::Queen => 900,
+        Role::Knight => 170,
+        Role::Bishop => 200,
+        Role::Rook => 170,
+        Role::Queen => 650,
         Role::King => 20_000,
     }
 }
