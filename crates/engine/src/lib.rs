@@ -26,7 +26,7 @@ mod handicap;
 mod history;
 mod level;
 mod limits;
-mod parallel;
+pub mod parallel;
 mod score;
 mod table;
 
@@ -79,7 +79,24 @@ impl Engine {
         }
         match game.position() {
             Position::Fourfold(position) => fourfold::best_turn(self, game, position, limits),
-            Position::Parallel(position) => parallel::best_turn(self, position, limits),
+            Position::Parallel(position) => parallel::best_turn(self, game, position, limits),
         }
     }
+}
+
+/// The keys of the game's positions, as far back as any can come again.
+fn game_keys(game: &Game) -> Vec<u64> {
+    let mut keys = Vec::new();
+    for position in game.positions().rev() {
+        let (key, clock) = match position {
+            Position::Fourfold(position) => (position.hash(), position.halfmove_clock()),
+            Position::Parallel(position) => (position.hash(), position.halfmove_clock()),
+        };
+        keys.push(key);
+        if clock == 0 {
+            break;
+        }
+    }
+    keys.reverse();
+    keys
 }

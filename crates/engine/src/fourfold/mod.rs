@@ -10,10 +10,10 @@ pub(crate) use levels::LEVELS;
 pub use weights::{WEIGHTS, Weight};
 
 use manifold_rules::fourfold::{Move, Position};
-use manifold_rules::{Game, Position as AnyPosition, Turn};
+use manifold_rules::{Game, Turn};
 
 use crate::score::{INFINITE, MATE, MATE_BOUND, Value};
-use crate::{Choice, Engine, Feature, Limits};
+use crate::{Choice, Engine, Feature, Limits, game_keys};
 use search::{MAX_PLY, Searcher};
 
 /// The best turn in a game of Fourfold that is not over.
@@ -23,7 +23,7 @@ pub(crate) fn best_turn(
     position: &Position,
     limits: Limits<'_>,
 ) -> Option<Choice> {
-    let mut searcher = Searcher::new(engine, limits, keys(game));
+    let mut searcher = Searcher::new(engine, limits, game_keys(game));
     // A move at hand before anything is searched: whatever happens, there is an answer.
     let first = searcher.candidates(position).first()?.turn;
     let mut best = Best { line: vec![first], value: searcher.evaluate(position), depth: 0 };
@@ -91,18 +91,4 @@ fn deepen(searcher: &mut Searcher<'_>, position: &Position, depth: u32, best: &m
             return true;
         }
     }
-}
-
-/// The keys of the game's positions, as far back as any can come again.
-fn keys(game: &Game) -> Vec<u64> {
-    let mut keys = Vec::new();
-    for position in game.positions().rev() {
-        let AnyPosition::Fourfold(position) = position else { break };
-        keys.push(position.hash());
-        if position.halfmove_clock() == 0 {
-            break;
-        }
-    }
-    keys.reverse();
-    keys
 }

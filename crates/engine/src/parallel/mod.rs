@@ -1,96 +1,128 @@
-//! The computer's Parallel Worlds: a greedy player that looks at its own turn alone.
+//! The computer's Parallel Worlds.
 
+mod candidates;
+pub mod evaluation;
+mod kings;
 mod levels;
+mod search;
+#[cfg(test)]
+mod tests;
 
+pub use evaluation::{WEIGHTS, Weights};
 pub(crate) use levels::LEVELS;
 
-use manifold_rules::parallel::{Level, PartialTurn, Position, Single, Turn as ParallelTurn};
-use manifold_rules::{Role, Turn};
+use manifold_rules::parallel::{PartialTurn, Position, Turn as ParallelTurn};
+use manifold_rules::{Game, Turn};
 
 use crate::control::Control;
-use crate::score::{MATE, Value};
-use crate::{Choice, Engine, Limits};
+use crate::score::{INFINITE, MATE, Value, mated_in};
+use crate::{Choice, Engine, Limits, game_keys};
+use candidates::{Beam, Candidate, Judge, can_be_safe};
+use search::{MAX_DEPTH, NOT_PROVED, Searcher};
 
-/// The turn after which the side to move has most: a king if it can be captured, else the best material. Moves are
-/// chosen one by one, and a turn ends when no further one gains anything.
+/// How wide the first look at one's own turn is, and how many turns come of it.
+const ROOT_BEAM: Beam = Beam(14, 12);
+const ROOT_TURNS: usize = 60;
+
+/// The best turn in a game of Parallel Worlds that is not over.
 pub(crate) fn best_turn(
     engine: &Engine,
+    game: &Game,
     position: &Position,
     limits: Limits<'_>,
 ) -> Option<Choice> {
-    let mut control = Control::new(limits);
-    let mut partial = PartialTurn::new(position);
-    let mut moves: Vec<Single> = Vec::new();
-    let mut won = false;
-    loop {
-        let mut best: Option<(Value, Single)> = None;
-        for single in partial.next_moves() {
-            let gain = gain(position, single) + engine.handicap.misjudge(number(position, single));
-            if best.is_none_or(|(most, _)| gain > most) {
-                best = Some((gain, single));
+    best_turn_by(&WEIGHTS, engine, game, position, limits)
+}
+
+/// As the engine plays with other weights.
+pub fn best_turn_by(
+    weights: &Weights,
+    engine: &Engine,
+    game: &Game,
+    position: &Position,
+    limits: Limits<'_>,
+) -> Option<Choice> {
+    if let Some(moves) = kings::capture(&PartialTurn::new(position)) {
+        return Some(choice(MATE - 1, &[ParallelTurn::new(&moves)?], 1, 0));
+    }
+    let judge = Judge { engine, weights };
+    let mut searcher = Searcher::new(judge, Control::new(limits), limits.nodes, game_keys(game));
+    let mut turns = searcher.judge.candidates(position, ROOT_BEAM, INFINITE, &mut searcher.control);
+    if searcher.judge.minds_replies() {
+        if !turns.iter().any(|candidate| candidate.safe) {
+            // Exactly now it counts that no turn is missed, whatever the limits.
+            match searcher.judge.rescue(position) {
+                Some(rescue) => turns.insert(0, rescue),
+                None => {
+                    let lost = turns.first()?;
+                    return Some(choice(mated_in(2), &[lost.turn], 1, searcher.control.nodes()));
+                }
             }
-            if control.visit() {
+        }
+        turns.retain(|candidate| candidate.safe);
+    }
+    turns.truncate(ROOT_TURNS);
+    let best = deepen(&mut searcher, &mut turns)?;
+    let after = turns.iter().find(|candidate| Some(&candidate.turn) == best.line.first())?.after;
+    // The beam of the other side may have missed what saves its king.
+    let value = match best.value {
+        NOT_PROVED.. if searcher.judge.minds_replies() && !can_be_safe(&after) => MATE - 3,
+        value => value.clamp(1 - NOT_PROVED, NOT_PROVED - 1),
+    };
+    Some(choice(value, &best.line, best.depth, searcher.control.nodes()))
+}
+
+/// What a search has come to so far.
+struct Best {
+    line: Vec<ParallelTurn>,
+    value: Value,
+    depth: u32,
+}
+
+/// Looks one turn further ahead until a limit is reached.
+fn deepen(searcher: &mut Searcher<'_>, turns: &mut [Candidate]) -> Option<Best> {
+    let first = turns.first()?;
+    let mut best = Best { line: vec![first.turn], value: first.value, depth: 1 };
+    for depth in 2..MAX_DEPTH {
+        if !searcher.control.allows_depth(depth) || best.value >= NOT_PROVED {
+            break;
+        }
+        let mut alpha = -INFINITE;
+        let mut values = Vec::with_capacity(turns.len());
+        for (n, candidate) in turns.iter().enumerate() {
+            let (value, mut line) = searcher.value_of(candidate, depth, 0, (alpha, INFINITE));
+            if searcher.control.is_over() {
                 break;
             }
+            values.push(value);
+            // The best turn so far comes first, so that what is found before a limit is reached is better.
+            if value > alpha {
+                alpha = value;
+                line.reverse();
+                best = Best { line, value, depth: if n == 0 { best.depth } else { depth } };
+            }
         }
-        let Some((gain, single)) = best.filter(|&(gain, _)| moves.is_empty() || gain > 0) else {
-            break;
-        };
-        if partial.play(single).is_err() {
+        if searcher.control.is_over() {
             break;
         }
-        moves.push(single);
-        won = gain >= worth(Role::King) / 2;
-        if won || control.is_over() {
-            break;
+        best.depth = depth;
+        let mut order: Vec<(Value, Candidate)> =
+            values.into_iter().zip(turns.iter().copied()).collect();
+        // A value that failed low is only a bound: the best one has to stay first.
+        order.sort_by_key(|(value, _)| -value);
+        for (slot, (_, candidate)) in turns.iter_mut().zip(order) {
+            *slot = candidate;
+        }
+        if let Some(place) =
+            turns.iter().position(|candidate| Some(&candidate.turn) == best.line.first())
+        {
+            turns[..=place].rotate_right(1);
         }
     }
-    let turn = Turn::Parallel(ParallelTurn::new(&moves)?);
-    let score = if won { MATE - 1 } else { material(position) };
-    Some(Choice {
-        turn,
-        score: score.into(),
-        depth: 1,
-        nodes: control.nodes(),
-        principal_variation: vec![turn],
-    })
+    Some(best)
 }
 
-/// What a move gains at once.
-fn gain(position: &Position, single: Single) -> Value {
-    let us = position.side_to_move();
-    let captured = position.piece_at(single.to).filter(|victim| victim.color != us);
-    captured.map_or(0, |victim| worth(victim.role))
-        + single.promotion.map_or(0, |role| worth(role) - worth(Role::Pawn))
-}
-
-/// Tells moves in positions apart.
-fn number(position: &Position, single: Single) -> u64 {
-    let index =
-        |square: manifold_rules::parallel::Square| square.level as u64 * 64 + square.place() as u64;
-    position.hash() ^ (index(single.from) << 8 | index(single.to))
-}
-
-/// What the side to move has more than the other.
-fn material(position: &Position) -> Value {
-    let us = position.side_to_move();
-    let mut sum = 0;
-    for role in Role::ALL {
-        for level in Level::ALL {
-            let count = |color| position.pieces(color, role, level).count_ones() as Value;
-            sum += worth(role) * (count(us) - count(us.other()));
-        }
-    }
-    sum
-}
-
-fn worth(role: Role) -> Value {
-    match role {
-        Role::Pawn => 100,
-        Role::Knight => 300,
-        Role::Bishop => 320,
-        Role::Rook => 500,
-        Role::Queen => 900,
-        Role::King => 10_000,
-    }
+fn choice(value: Value, line: &[ParallelTurn], depth: u32, nodes: u64) -> Choice {
+    let line: Vec<Turn> = line.iter().copied().map(Turn::Parallel).collect();
+    Choice { turn: line[0], score: value.into(), depth, nodes, principal_variation: line }
 }

@@ -1,0 +1,183 @@
+//! Kings in danger, against trying every turn.
+
+use std::cell::Cell;
+
+use manifold_rules::parallel::{PartialTurn, Position, Turn};
+use manifold_rules::{Game, Position as AnyPosition, Variant};
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+use super::candidates::can_be_safe;
+use super::kings;
+use crate::{Level, Limits, Score, best_turn};
+
+/// Trying so many turns one by one takes no time yet.
+const FEW: u64 = 20_000;
+
+/// Whether any turn captures a king, by trying them all.
+fn some_turn_captures(position: &Position) -> bool {
+    let mut captures = false;
+    position.for_each_turn(|_, after| captures |= after.lacks_a_king());
+    captures
+}
+
+/// Compares for one position, and tells whether it has a capture and of how many moves.
+fn check_capture(position: &Position) -> usize {
+    let found = kings::capture(&PartialTurn::new(position));
+    assert_eq!(found.is_some(), some_turn_captures(position), "{position}");
+    let Some(moves) = found else { return 0 };
+    let after = position.after(Turn::new(&moves).unwrap()).unwrap();
+    assert!(after.lacks_a_king(), "{moves:?} in {position}");
+    moves.len()
+}
+
+/// Any placement. In every other one a rook of White's stands below a black king, with a knight between them that has
+/// nothing above it, a piece that can go on, or one that cannot.
+fn placements(most: usize) -> impl Strategy<Value = Option<Position>> {
+    let pieces =
+        prop::collection::vec((0..192_usize, prop::sample::select(&b"PPpNBbRRrQQq"[..])), 0..most);
+    let line = (0..8_usize, any::<bool>(), prop::sample::select(&b" BBb"[..]));
+    let kings = prop::array::uniform4(0..64_usize);
+    (pieces, prop::option::of(line), kings, any::<bool>()).prop_map(
+        |(pieces, line, mut kings, white)| {
+            let mut letters = [' '; 192];
+            for (square, letter) in pieces {
+                letters[square] = char::from(letter);
+            }
+            if let Some((file, third, above)) = line {
+                let level = if third { 128 } else { 0 };
+                kings[1 + 2 * usize::from(third)] = 56 + file;
+                letters[level + file + 8] = 'R';
+                letters[level + file + 32] = 'N';
+                letters[64 + file + 32] = char::from(above);
+            }
+            for (n, king) in kings.into_iter().enumerate() {
+                letters[king + n / 2 * 128] = ['K', 'k'][n % 2];
+            }
+            let ranks: Vec<String> = letters.chunks(8).map(|rank| rank.iter().collect()).collect();
+            let boards: Vec<String> = ranks.chunks(8).map(|ranks| ranks.join("/")).collect();
+            let mut placement = boards.join("|");
+            for empty in (1..=8).rev() {
+                placement = placement.replace(&" ".repeat(empty), &empty.to_string());
+            }
+            let side = if white { 'w' } else { 'b' };
+            // Kings on one square or pawns on their last rank make no position.
+            format!("{placement} {side} -|- - 0 9").parse().ok()
+        },
+    )
+}
+
+/// The position now.
+fn position(game: &Game) -> Position {
+    match game.position() {
+        AnyPosition::Parallel(position) => *position,
+        AnyPosition::Fourfold(_) => panic!("a game of Parallel Worlds was asked for"),
+    }
+}
+
+/// Whether a turn avoids the capture of a king in return, by trying every turn of both sides.
+fn some_turn_is_safe(position: &Position) -> bool {
+    let mut safe = false;
+    position.for_each_turn(|_, after| safe = safe || !some_turn_captures(&after));
+    safe
+}
+
+#[test]
+fn a_king_is_captured_exactly_when_some_turn_captures_it() {
+    let seen = [const { Cell::new(0) }; 4];
+    let config = ProptestConfig { cases: 1000, failure_persistence: None, ..Default::default() };
+    proptest!(config, |(position in placements(12))| {
+        if let Some(position) = position.filter(|position| position.perft(1) < FEW) {
+            let kind = &seen[check_capture(&position)];
+            kind.set(kind.get() + 1);
+        }
+    });
+    let seen = seen.map(|kind| kind.get());
+    assert!(seen.into_iter().all(|kind| kind > 3), "no, one, two and three moves: {seen:?}");
+}
+
+#[test]
+fn within_a_turn_too() {
+    let config = ProptestConfig { cases: 200, failure_persistence: None, ..Default::default() };
+    proptest!(config, |(position in placements(20), choices in prop::array::uniform2(any::<Index>()))| {
+        let Some(position) = position else { return Ok(()) };
+        let mut turn = PartialTurn::new(&position);
+        for choice in choices {
+            let moves = turn.next_moves();
+            if moves.is_empty() {
+                break;
+            }
+            turn.play(*choice.get(&moves)).unwrap();
+            let mut captures = false;
+            go_on(&turn, &mut captures);
+            prop_assert!(turn.has_captured_king() || kings::capture(&turn).is_some() == captures, "{turn:?}");
+        }
+    });
+}
+
+fn go_on(turn: &PartialTurn, captures: &mut bool) {
+    for single in turn.next_moves() {
+        let mut longer = *turn;
+        longer.play(single).unwrap();
+        *captures |= longer.has_captured_king();
+        go_on(&longer, captures);
+    }
+}
+
+#[test]
+fn whether_a_turn_is_safe_is_exact() {
+    let seen = [const { Cell::new(0) }; 2];
+    let config = ProptestConfig { cases: 100, failure_persistence: None, ..Default::default() };
+    proptest!(config, |(position in placements(5))| {
+        let few = |position: &Position| position.perft(1) < 300 && !some_turn_captures(position);
+        if let Some(position) = position.filter(few) {
+            let safe = some_turn_is_safe(&position);
+            prop_assert_eq!(can_be_safe(&position), safe, "{}", position);
+            seen[usize::from(safe)].set(seen[usize::from(safe)].get() + 1);
+        }
+    });
+    let seen = seen.map(|kind| kind.get());
+    assert!(seen.into_iter().all(|kind| kind > 0), "lost and safe: {seen:?}");
+}
+
+/// What every strong player keeps: it takes a king that it can take, and leaves none to be taken if it can avoid it.
+fn check_choice(game: &Game, level: Level) {
+    let now = position(game);
+    let choices = [
+        (level >= Level::Cube, level.best_turn(game, 7, Limits::default())),
+        (true, best_turn(game, Limits { nodes: Some(2_000), ..Limits::default() })),
+    ];
+    for (careful, choice) in choices {
+        let choice = choice.unwrap();
+        let mut after = game.clone();
+        after.play(&choice.turn).unwrap();
+        let after = position(&after);
+        if some_turn_captures_quickly(&now) {
+            assert!(after.lacks_a_king(), "{level} in {now} played {}", choice.turn);
+            assert_eq!(choice.score, Score::MateIn(1));
+        } else if careful && can_be_safe(&now) {
+            assert!(!some_turn_captures_quickly(&after), "{level} in {now} played {}", choice.turn);
+        } else if careful {
+            assert_eq!(choice.score, Score::MatedIn(1), "{level} in {now}");
+        }
+    }
+}
+
+/// What the first test proves to be the same.
+fn some_turn_captures_quickly(position: &Position) -> bool {
+    kings::capture(&PartialTurn::new(position)).is_some()
+}
+
+#[test]
+fn strong_players_take_kings_and_keep_theirs() {
+    let config = ProptestConfig { cases: 48, failure_persistence: None, ..Default::default() };
+    let levels = &Level::ALL[..5];
+    proptest!(config, |(position in placements(16), level in prop::sample::select(levels))| {
+        if let Some(position) = position {
+            let game = Game::from_fen(Variant::ParallelWorlds, &position.to_string()).unwrap();
+            if game.end().is_none() {
+                check_choice(&game, level);
+            }
+        }
+    });
+}
