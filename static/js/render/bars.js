@@ -1,5 +1,5 @@
 // A player's bar: name, rating, presence, what they are ahead, clock.
-/** @import {Color, GameState, Send, State} from '../types.js' */
+/** @import {Clock, Color, GameState, Send, State} from '../types.js' */
 
 import { clockText, LOW_MS, ratingText, remaining } from '../format.js';
 import { t } from '../i18n.js';
@@ -19,31 +19,34 @@ export function playerBars(send) {
 
   function tick() {
     const game = drawn?.game;
-    if (!drawn || !game) return;
-    for (const b of bars) {
-      setAttr(b.dot, 'data-thinking', thinks(game, b.color));
-      show(b.clock, game.clock !== null);
-      // Without a clock the frame alone tells whose turn it is.
-      if (!game.clock) setAttr(b.el, 'data-running', !game.info?.outcome && sideToMove(fenAt(game)) === b.color);
-    }
-    if (!game.clock) return;
+    if (!drawn || !game?.info) return;
     const now = performance.now();
     for (const b of bars) {
-      // One's own clock stands as soon as the move is sent; the server's word corrects it.
-      const left = remaining(game.clock, b.color, now);
-      setText(b.clock, clockText(left));
-      const runs = game.clock.running === b.color && !game.info?.outcome;
-      setAttr(b.el, 'data-running', runs);
-      setAttr(b.clock, 'data-low', left < LOW_MS && !game.info?.outcome);
-      if (left >= LOW_MS) warned.delete(b.color);
-      else if (runs && !warned.has(b.color)) {
-        warned.add(b.color);
-        send({ type: 'game.low', color: b.color });
-      }
-      const first = game.clock.first_move_ms;
-      const waits = first !== null && !game.info?.outcome && sideToMove(fenAt(game)) === b.color && !pendingMove(game, drawn.outbox);
-      if (waits) setText(b.note, t('bar.first_move', { n: Math.max(0, Math.ceil((first - (now - game.clock.at)) / 1000)) }));
-      show(b.note, waits);
+      const toMove = !game.info.outcome && sideToMove(fenAt(game)) === b.color;
+      const thinks = toMove && game.info[b.color].kind === 'computer';
+      const first = toMove && !thinks && !pendingMove(game, drawn.outbox) ? game.clock?.first_move_ms ?? null : null;
+      if (first !== null) setText(b.note, t('bar.first_move', { n: Math.max(0, Math.ceil((first - (now - (game.clock?.at ?? now))) / 1000)) }));
+      else if (thinks) setText(b.note, t('bar.thinks'));
+      setAttr(b.note, 'data-thinks', thinks);
+      show(b.note, first !== null || thinks);
+      show(b.clock, game.clock !== null);
+      // Without a clock the frame alone tells whose turn it is.
+      if (game.clock) tickClock(game, game.clock, b, now);
+      else setAttr(b.el, 'data-running', toMove);
+    }
+  }
+
+  /** @param {GameState} game @param {Clock} clock @param {ReturnType<typeof bar>} b @param {number} now */
+  function tickClock(game, clock, b, now) {
+    const left = remaining(clock, b.color, now);
+    const runs = clock.running === b.color && !game.info?.outcome;
+    setText(b.clock, clockText(left));
+    setAttr(b.el, 'data-running', runs);
+    setAttr(b.clock, 'data-low', left < LOW_MS && !game.info?.outcome);
+    if (left >= LOW_MS) warned.delete(b.color);
+    else if (runs && !warned.has(b.color)) {
+      warned.add(b.color);
+      send({ type: 'game.low', color: b.color });
     }
   }
   const timer = setInterval(tick, TICK_MS);
@@ -66,7 +69,7 @@ export function playerBars(send) {
         b.drawName(player);
         setText(b.rating, player.kind === 'computer' ? t('bar.level', { n: player.level ?? '' }) : ratingText(player));
         const here = game.presence[b.color] || player.kind === 'computer';
-        const state = t(thinks(game, b.color) ? 'bar.thinks' : here ? 'bar.here' : 'bar.away');
+        const state = t(here ? 'bar.here' : 'bar.away');
         setAttr(b.dot, 'data-here', here);
         setAttr(b.dot, 'aria-label', state);
         setAttr(b.dot, 'title', state);
@@ -77,9 +80,6 @@ export function playerBars(send) {
     leave: () => clearInterval(timer),
   };
 }
-
-/** Whether it is the computer's move. @param {GameState} game @param {Color} color */
-const thinks = (game, color) => game.info?.[color].kind === 'computer' && !game.info.outcome && sideToMove(fenAt(game)) === color;
 
 /** @param {string} place */
 function bar(place) {
