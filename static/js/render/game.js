@@ -26,9 +26,10 @@ export function gamePage(send) {
   const heading = h('h1', { class: 'unseen' });
   const kind = h('p', { class: 'game-kind' });
   const watchers = h('span', { class: 'watchers' });
+  const rules = h('span', {});
   const squares = h('span', {});
   const keys = h('span', { id: 'board-keys' });
-  const legend = h('details', { class: 'legend' }, h('summary', {}, t('legend.label')), h('p', {}, squares, keys));
+  const legend = h('details', { class: 'legend' }, h('summary', {}, t('legend.label')), h('p', {}, rules, squares, keys));
   const soundIcon = h('span', { class: 'icon-slot' });
   const sound = h('button', { type: 'button', class: 'bare', 'data-action': 'sound', click: () => send({ type: 'pref', change: { sound: !heard } }) }, soundIcon);
   let heard = true;
@@ -47,7 +48,10 @@ export function gamePage(send) {
   /** @param {KeyboardEvent} event */
   function pressed(event) {
     const { target } = event;
-    if (event.key === 'Escape') send({ type: 'game.escape' });
+    if (event.key === 'Escape') {
+      legend.open = false;
+      send({ type: 'game.escape' });
+    }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const typing = target instanceof HTMLElement && (target.matches('input, textarea, select') || target.isContentEditable);
     if (typing) return;
@@ -95,6 +99,7 @@ export function gamePage(send) {
         const geometry = geometryIn(game);
         boards = sheet(geometry, send);
         page.classList.add(geometry.name);
+        setText(rules, t(`legend.rules.${geometry.name}`));
         setText(squares, t(`legend.${geometry.name}`));
         setText(keys, t(`legend.keys.${geometry.name}`));
         page.prepend(boards.el);
