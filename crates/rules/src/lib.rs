@@ -25,6 +25,7 @@ mod error;
 mod fen;
 pub mod fourfold;
 mod game;
+mod lan;
 pub mod parallel;
 mod position;
 pub mod record;

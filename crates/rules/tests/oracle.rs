@@ -1,5 +1,8 @@
 //! Fourfold against a slow second implementation: for every pair of squares, is the move legal, and where does it
 //! lead?
+//!
+//! `ORACLE_POSITIONS=1000000 cargo test --release -p manifold-rules --test oracle --test parallel_oracle -- --nocapture
+//! random_games` compares a million positions of each game.
 
 use manifold_rules::fourfold::Position;
 use manifold_rules::{Game, Termination, TurnError, Variant};
@@ -7,8 +10,11 @@ use proptest::prelude::*;
 
 #[path = "support/oracle.rs"]
 mod oracle;
+#[path = "support/random.rs"]
+mod random;
 
 use oracle::{Board, name, points};
+use random::{Random, oracle_positions};
 
 /// Compares everything about one position.
 fn check(game: &Game) {
@@ -113,4 +119,42 @@ proptest! {
             check(&Game::from_fen(Variant::Fourfold, &fen).unwrap());
         }
     }
+}
+
+/// Every pair of squares in the positions of random games, where the move that is played leads, and what a position's
+/// key would be if it were not kept up to date.
+#[test]
+fn random_games_agree() {
+    let mut random = Random(4);
+    let mut positions = 0;
+    let mut pairs = 0_u64;
+    while positions < oracle_positions() {
+        let mut position: Position = random.one_of(&STARTS[..2]).parse().unwrap();
+        for _ in 0..200 {
+            let fen = position.to_string();
+            // Equality compares the keys, too.
+            assert_eq!(fen.parse::<Position>(), Ok(position));
+            let board = Board::read(&fen);
+            let moves = position.legal_moves();
+            let mut legal = [[false; 64]; 64];
+            for turn in &moves {
+                legal[turn.from.index()][turn.to.index()] = true;
+            }
+            for (from, found) in points().into_iter().zip(legal) {
+                for (to, found) in points().into_iter().zip(found) {
+                    assert_eq!(found, board.is_legal(from, to), "{from:?} {to:?} in {fen}");
+                }
+            }
+            positions += 1;
+            pairs += 64 * 64;
+            if moves.is_empty() || position.halfmove_clock() == Position::MAX_HALFMOVE {
+                break;
+            }
+            let turn = *random.one_of(&moves);
+            position = position.after(turn).unwrap();
+            let [from, to] = [turn.from, turn.to].map(|square| points()[square.index()]);
+            assert_eq!(position.to_string(), board.after(from, to).write(), "{turn} in {fen}");
+        }
+    }
+    println!("{positions} positions of Fourfold, {pairs} pairs of squares");
 }

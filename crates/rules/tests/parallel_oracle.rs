@@ -1,6 +1,7 @@
 //! Parallel Worlds against a slow second implementation: which single moves may come next, where whole turns lead, and
 //! that every text form reads back.
 
+use manifold_rules::parallel::{PartialTurn, Position};
 use manifold_rules::record::Record;
 use manifold_rules::{Game, Marks, Position as AnyPosition, Termination, Variant};
 use proptest::prelude::*;
@@ -8,8 +9,11 @@ use proptest::sample::Index;
 
 #[path = "support/parallel_oracle.rs"]
 mod oracle;
+#[path = "support/random.rs"]
+mod random;
 
 use oracle::{Board, name, points};
+use random::{Random, oracle_positions};
 
 const STARTS: [&str; 4] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR|8/8/8/8/8/8/8/8|rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq|KQkq - 0 1",
@@ -123,4 +127,45 @@ proptest! {
         prop_assert_eq!(read.game.turns(), record.game.turns());
         prop_assert_eq!(read.end, record.end);
     }
+}
+
+/// Every pair of squares and every promotion in the positions of random games and of the turns under way, where the
+/// turns lead, and what a position's key would be if it were not kept up to date.
+#[test]
+fn random_games_agree() {
+    let mut random = Random(3);
+    let (mut positions, mut turns, mut pairs) = (0, 0, 0_u64);
+    while positions < oracle_positions() {
+        let mut position: Position = random.one_of(&STARTS).parse().unwrap();
+        for _ in 0..200 {
+            let fen = position.to_string();
+            assert_eq!(fen.parse::<Position>(), Ok(position));
+            assert_eq!(position.hash(), position.hash_from_scratch(), "{fen}");
+            let mut board = Board::read(&fen);
+            let mut turn = PartialTurn::new(&position);
+            for made in 0.. {
+                let moves = turn.next_moves();
+                let mut found: Vec<String> = moves.iter().map(ToString::to_string).collect();
+                found.sort();
+                assert_eq!(found, board.next_moves(), "in {turn:?} of {fen}");
+                positions += 1;
+                pairs += 192 * 192;
+                if moves.is_empty() || (made > 0 && *random.one_of(&[true, false, false])) {
+                    break;
+                }
+                let single = *random.one_of(&moves);
+                turn.play(single).unwrap();
+                board = board.make(&single.to_string());
+            }
+            // Nothing moves once a king is gone, and nobody after a hundred turns.
+            let over = position.halfmove_clock() == 100;
+            if over || turn == PartialTurn::new(&position) {
+                break;
+            }
+            position = turn.finish();
+            turns += 1;
+            assert_eq!(position.to_string(), board.end_turn().write(), "after {fen}");
+        }
+    }
+    println!("{positions} positions of Parallel Worlds in {turns} turns, {pairs} pairs of squares");
 }

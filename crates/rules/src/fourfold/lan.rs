@@ -3,6 +3,7 @@
 use super::position::{Move, Position};
 use super::square::Square;
 use crate::error::{LanError, LanMark};
+use crate::lan;
 use crate::types::{Marks, Role};
 
 /// A move in LAN, taken apart but not yet compared with a position.
@@ -19,10 +20,9 @@ impl Position {
     /// A legal move in LAN4D.
     pub fn lan(&self, role: Role, turn: Move) -> String {
         let parts = self.parts(role, turn);
-        let letter = if role == Role::Pawn { String::new() } else { role.letter().to_string() };
-        let dash = if parts.capture { 'x' } else { '-' };
+        let way = lan::write_way(role, turn.from, turn.to, parts.capture);
         let promotion = if parts.promotion { "=Q" } else { "" };
-        format!("{letter}{}{dash}{}{promotion}{}", turn.from, turn.to, parts.check)
+        format!("{way}{promotion}{}", parts.check)
     }
 
     /// Reads a legal move in LAN4D, with squares in any spelling.
@@ -68,18 +68,9 @@ impl Position {
 }
 
 fn parse(text: &str) -> Option<Parts> {
-    let letter = text.chars().next()?;
-    let (role, rest) = match Role::from_letter(letter) {
-        // Pawns have no letter.
-        Some(Role::Pawn) => return None,
-        Some(role) => (role, &text[1..]),
-        None => (Role::Pawn, text),
-    };
+    let (role, rest) = lan::role_prefix(text)?;
     let (from, rest) = Square::parse_prefix(rest)?;
-    let (capture, rest) = match rest.strip_prefix('-') {
-        Some(rest) => (false, rest),
-        None => (true, rest.strip_prefix('x')?),
-    };
+    let (capture, rest) = lan::capture_prefix(rest)?;
     let (to, rest) = Square::parse_prefix(rest)?;
     let (promotion, rest) = match rest.strip_prefix("=Q") {
         Some(rest) => (true, rest),

@@ -4,6 +4,7 @@ use super::position::{CASTLINGS, Castling, Position, Wing};
 use super::square::Square;
 use super::turn::{MAX_MOVES, PROMOTIONS, PartialTurn, Single, Turn};
 use crate::error::{LanError, LanMark};
+use crate::lan;
 use crate::turn_error::TurnError;
 use crate::types::Role;
 
@@ -92,10 +93,7 @@ impl std::fmt::Display for Parts {
             Some(Wing::Queen) => return write!(f, "O-O-O@{}", from.level.number()),
             None => {}
         }
-        if self.role != Role::Pawn {
-            write!(f, "{}", self.role.letter())?;
-        }
-        write!(f, "{from}{}{to}", if self.capture { 'x' } else { '-' })?;
+        f.write_str(&lan::write_way(self.role, from, to, self.capture))?;
         if let Some(role) = promotion {
             write!(f, "={}", role.letter())?;
         }
@@ -122,17 +120,9 @@ fn parse(text: &str, position: &Position) -> Option<Parts> {
             return Some(castling);
         }
     }
-    let (role, rest) = match Role::from_letter(text.chars().next()?) {
-        // Pawns have no letter.
-        Some(Role::Pawn) => return None,
-        Some(role) => (role, &text[1..]),
-        None => (Role::Pawn, text),
-    };
+    let (role, rest) = lan::role_prefix(text)?;
     let (from, rest) = Square::parse_prefix(rest)?;
-    let (capture, rest) = match rest.strip_prefix('-') {
-        Some(rest) => (false, rest),
-        None => (true, rest.strip_prefix('x')?),
-    };
+    let (capture, rest) = lan::capture_prefix(rest)?;
     let (to, rest) = Square::parse_prefix(rest)?;
     let (promotion, rest) = match rest.strip_prefix('=') {
         Some(rest) => {

@@ -7,26 +7,20 @@ pub type Point = [i32; 4];
 /// A position, read from a FEN.
 #[derive(Clone)]
 pub struct Board {
-    /// Letters of the FEN, or a space, by [`Point`].
-    squares: Vec<(Point, char)>,
+    /// Letters of the FEN, or a space, in the order of [`points`].
+    squares: [char; 64],
     white_to_move: bool,
     halfmove: u32,
     fullmove: u32,
 }
 
 /// Every square, in the order of the index.
-pub fn points() -> Vec<Point> {
-    let mut all = Vec::new();
-    for w in 0..2 {
-        for z in 0..2 {
-            for y in 0..4 {
-                for x in 0..4 {
-                    all.push([x, y, z, w]);
-                }
-            }
-        }
-    }
-    all
+pub fn points() -> [Point; 64] {
+    std::array::from_fn(|n| [n % 4, n / 4 % 4, n / 16 % 2, n / 32].map(|part| part as i32))
+}
+
+fn index([x, y, z, w]: Point) -> usize {
+    (x + 4 * y + 16 * z + 32 * w) as usize
 }
 
 /// A square in wire form.
@@ -38,7 +32,7 @@ impl Board {
     /// Reads a well-formed FEN; whether the position is valid is another question.
     pub fn read(fen: &str) -> Self {
         let fields: Vec<&str> = fen.split(' ').collect();
-        let mut squares: Vec<(Point, char)> = points().into_iter().map(|p| (p, ' ')).collect();
+        let mut squares = [' '; 64];
         for (number, board) in fields[0].split('|').enumerate() {
             let (z, w) = (number as i32 % 2, number as i32 / 2);
             for (down, rank) in board.split('/').enumerate() {
@@ -48,7 +42,7 @@ impl Board {
                         x += empty as i32;
                     } else {
                         let point = [x, 3 - down as i32, z, w];
-                        squares.iter_mut().find(|(p, _)| *p == point).unwrap().1 = letter;
+                        squares[index(point)] = letter;
                         x += 1;
                     }
                 }
@@ -82,7 +76,7 @@ impl Board {
     }
 
     fn at(&self, point: Point) -> char {
-        self.squares[(point[0] + 4 * point[1] + 16 * point[2] + 32 * point[3]) as usize].1
+        self.squares[index(point)]
     }
 
     fn is(&self, point: Point, white: bool) -> bool {
@@ -92,11 +86,11 @@ impl Board {
 
     /// Whether the piece on `from` attacks `to`.
     fn attacks(&self, from: Point, to: Point) -> bool {
-        let difference: Vec<i32> = (0..4).map(|axis| to[axis] - from[axis]).collect();
-        let mut lengths: Vec<i32> =
-            difference.iter().map(|d| d.abs()).filter(|length| *length > 0).collect();
-        lengths.sort_unstable();
-        let changed = lengths.len();
+        let difference: [i32; 4] = std::array::from_fn(|axis| to[axis] - from[axis]);
+        let mut distances = difference.map(i32::abs);
+        distances.sort_unstable();
+        let changed = distances.iter().filter(|distance| **distance > 0).count();
+        let lengths = &distances[4 - changed..];
         let same_distance = lengths.first() == lengths.last();
         let straight = changed > 0 && same_distance && self.is_open(from, to, &difference);
         match self.at(from) {
@@ -129,17 +123,17 @@ impl Board {
 
     fn king_is_attacked(&self, white: bool) -> bool {
         let king = if white { 'K' } else { 'k' };
-        let (king, _) = *self.squares.iter().find(|(_, letter)| *letter == king).unwrap();
+        let king = points().into_iter().find(|point| self.at(*point) == king).unwrap();
         points().into_iter().any(|from| self.is(from, !white) && self.attacks(from, king))
     }
 
     /// Whether the position keeps what every position must keep.
     pub fn is_valid(&self) -> bool {
-        let count = |wanted| self.squares.iter().filter(|(_, letter)| *letter == wanted).count();
+        let count = |wanted| self.squares.iter().filter(|letter| **letter == wanted).count();
         count('K') == 1
             && count('k') == 1
-            && !self.squares.iter().any(|(point, letter)| {
-                (*letter == 'P' && point[1] == 3) || (*letter == 'p' && point[1] == 0)
+            && !points().into_iter().any(|point| {
+                (self.at(point) == 'P' && point[1] == 3) || (self.at(point) == 'p' && point[1] == 0)
             })
             && !self.king_is_attacked(!self.white_to_move)
     }
@@ -155,14 +149,8 @@ impl Board {
         if moved == 'p' && to[1] == 0 {
             moved = 'q';
         }
-        for (point, letter) in &mut next.squares {
-            if *point == from {
-                *letter = ' ';
-            }
-            if *point == to {
-                *letter = moved;
-            }
-        }
+        next.squares[index(from)] = ' ';
+        next.squares[index(to)] = moved;
         next.halfmove = if quiet { self.halfmove + 1 } else { 0 };
         next.fullmove = self.fullmove + u32::from(!self.white_to_move);
         next.white_to_move = !self.white_to_move;
@@ -195,7 +183,7 @@ impl Board {
 
     /// How the game has ended, repetition apart, as in the vectors.
     pub fn outcome(&self) -> &'static str {
-        let pieces = self.squares.iter().filter(|(_, letter)| *letter != ' ').count();
+        let pieces = self.squares.iter().filter(|letter| **letter != ' ').count();
         if self.legal_moves().is_empty() {
             match (self.king_is_attacked(self.white_to_move), self.white_to_move) {
                 (true, true) => "0-1 checkmate",

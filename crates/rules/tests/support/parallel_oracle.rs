@@ -19,6 +19,8 @@ pub struct Board {
     moved: Vec<Point>,
     /// Levels on which a move of this turn has ended.
     ended: Vec<i32>,
+    /// How many kings there are.
+    kings: usize,
     /// Moves made in this turn.
     made: usize,
     quiet: bool,
@@ -36,6 +38,10 @@ pub fn name([file, rank, level]: Point) -> String {
 fn point(name: &str) -> Point {
     let bytes = name.as_bytes();
     [bytes[0] - b'a', bytes[1] - b'1', bytes[3] - b'1'].map(i32::from)
+}
+
+fn is_king(letter: char) -> bool {
+    matches!(letter, 'K' | 'k')
 }
 
 impl Board {
@@ -57,8 +63,10 @@ impl Board {
         }
         let rights: Vec<String> = fields[2].split('|').map(|text| text.replace('-', "")).collect();
         let en_passant = fields[3].split(',').filter(|text| *text != "-").map(point).collect();
+        let kings = squares.iter().flatten().flatten().filter(|letter| is_king(**letter)).count();
         Self {
             squares,
+            kings,
             white_to_move: fields[1] == "w",
             castling: [rights[0].clone(), rights[1].clone()],
             en_passant,
@@ -139,10 +147,6 @@ impl Board {
         }
     }
 
-    fn kings(&self) -> usize {
-        points().filter(|point| matches!(self.at(*point), 'K' | 'k')).count()
-    }
-
     /// The rook of a castling, from and to, if this king's move is one.
     fn castling_rook(&self, from: Point, to: Point) -> Option<(Point, Point)> {
         let [file, rank, level] = from;
@@ -177,7 +181,7 @@ impl Board {
     pub fn is_legal(&self, from: Point, to: Point) -> bool {
         let us = self.white_to_move;
         let most = if us && self.fullmove == 1 { 2 } else { 3 };
-        if self.made == most || self.kings() < 4 {
+        if self.made == most || self.kings < 4 {
             return false;
         }
         if !self.is(from, us) || self.moved.contains(&from) || self.ended.contains(&to[2]) {
@@ -241,6 +245,7 @@ impl Board {
         if self.white_to_move {
             becomes = becomes.to_ascii_uppercase();
         }
+        next.kings -= usize::from(is_king(self.at(to)));
         next.put(from, ' ');
         next.put(to, becomes);
         if pawn && from[2] == to[2] && from[0] != to[0] && from[2] != 1 && self.at(to) == ' ' {
@@ -295,7 +300,7 @@ impl Board {
     /// How the game has ended, repetition apart, as in the vectors.
     pub fn outcome(&self) -> &'static str {
         let pieces = points().filter(|point| self.at(*point) != ' ').count();
-        if self.kings() < 4 {
+        if self.kings < 4 {
             if self.white_to_move { "0-1 king_captured" } else { "1-0 king_captured" }
         } else if self.next_moves().is_empty() {
             "1/2-1/2 stalemate"
