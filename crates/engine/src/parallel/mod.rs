@@ -72,6 +72,11 @@ pub fn best_turn_by(
     Some(choice(value, &best.line, best.depth, searcher.control.nodes()))
 }
 
+/// What a position is worth to the side to move by these weights, without looking ahead.
+pub fn evaluate(position: &Position, weights: &Weights) -> i32 {
+    evaluation::evaluate(position, weights, true).value()
+}
+
 /// What a search has come to so far.
 struct Best {
     line: Vec<ParallelTurn>,
