@@ -109,6 +109,24 @@ impl Browser {
         self.web.refresh().await.expect("the page loads again");
     }
 
+    /// The bytes that the page and its files took on the line so far, headers included.
+    ///
+    /// # Panics
+    /// If the browser does not answer.
+    pub async fn bytes_loaded(&self) -> u64 {
+        let script = "return performance.getEntries().reduce((sum, entry) => sum + (entry.transferSize ?? 0), 0);";
+        let sum = self.web.execute(script, Vec::new()).await.expect("a script runs");
+        sum.json().as_u64().expect("a sum is a number")
+    }
+
+    /// Where it is.
+    ///
+    /// # Panics
+    /// If it does not answer.
+    pub async fn address(&self) -> String {
+        self.web.current_url().await.expect("the browser is somewhere").to_string()
+    }
+
     /// Waits until something is there and can be seen.
     ///
     /// # Panics

@@ -101,9 +101,13 @@ async fn two_browsers_play_a_rated_game_to_mate() {
     let shown = ada.text(&format!("[data-rating-change=\"{color}\"]")).await;
     assert!(shown.contains(&format!("→ {rating}")), "{shown}, but it is {rating}");
 
-    // A page that is opened later tells the same end.
-    black.reload().await;
-    black.see("[data-result=\"white\"]").await;
+    // A page that is opened later tells the same end, and has not fetched much for it.
+    let late = driver.open(&origin).await;
+    late.go(url::Url::parse(&ada.address().await).expect("an address").path()).await;
+    late.see("[data-result=\"white\"]").await;
+    let bytes = late.bytes_loaded().await;
+    assert!((10_000..GAME_PAGE_BYTES).contains(&bytes), "{bytes} bytes");
+    late.close().await;
     ada.close().await;
     bob.close().await;
     driver.stop().await;
@@ -167,3 +171,6 @@ async fn wrong_moves_are_explained_and_taken_back(black: &Browser) {
     click_move(black, "f7@1f6@1").await;
     black.see("[data-tray-move=\"0\"]").await;
 }
+
+/// What a game page may cost whoever opens it for the first time.
+const GAME_PAGE_BYTES: u64 = 120_000;
