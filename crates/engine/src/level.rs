@@ -97,13 +97,16 @@ impl fmt::Display for Level {
     }
 }
 
+/// Positions alone bound how far a level looks ahead.
+pub(crate) const ANY_DEPTH: u32 = u32::MAX;
+
 /// What a level is in one of the games.
 pub(crate) struct Strength {
     /// The most positions that it visits.
     pub(crate) nodes: u64,
     /// The most turns that it looks ahead.
     pub(crate) depth: u32,
-    /// Whether it looks on where its depth ends in the middle of an exchange.
+    /// Whether it sees what can be captured where its depth ends.
     pub(crate) quiescence: bool,
     /// By how many hundredths of a pawn it can misjudge a position.
     pub(crate) misjudgment: Value,
@@ -116,7 +119,7 @@ impl Strength {
         let features = if self.quiescence {
             Features::ALL
         } else {
-            Features::ALL.without(Feature::Quiescence)
+            Features::ALL.without(Feature::Quiescence).without(Feature::Threats)
         };
         let Self { misjudgment, oversight_percent, .. } = *self;
         Engine { features, handicap: Handicap { seed, misjudgment, oversight_percent } }
