@@ -91,6 +91,9 @@ fn choose(weights: &Weights, game: &Game, position: &Position, nodes: u64) -> Op
     }
 }
 
+/// How much a weight that is twice what it was has to explain, as a mean square.
+const INERTIA: f64 = 0.000_15;
+
 /// One weight after the other goes up or down as long as that explains the results better.
 fn fit(samples: &[Sample]) -> (Weights, f64, f64) {
     let mut weights = WEIGHTS;
@@ -119,12 +122,16 @@ fn fit(samples: &[Sample]) -> (Weights, f64, f64) {
     (weights, before, least)
 }
 
-/// The mean square by which results differ from what the evaluation expects.
+/// The mean square by which results differ from what the evaluation expects, and what it costs that weights have moved.
 fn loss(samples: &[Sample], weights: &Weights, scale: f64) -> f64 {
+    let moved = weights.iter().zip(WEIGHTS).map(|(weight, old)| {
+        let share = f64::from(weight - old) / f64::from(old + 20);
+        INERTIA * share * share
+    });
     let squares = samples.iter().map(|sample| {
         let value = f64::from(evaluate(&sample.position, weights));
         let expected = 1.0 / (1.0 + 10_f64.powf(-value / scale));
         (sample.result - expected).powi(2)
     });
-    squares.sum::<f64>() / samples.len() as f64
+    squares.sum::<f64>() / samples.len() as f64 + moved.sum::<f64>()
 }

@@ -2,11 +2,11 @@
 
 use manifold_rules::parallel::{PartialTurn, Position, Turn};
 
-use super::candidates::{Beam, Candidate, Judge, is_drawn};
+use super::candidates::{Beam, Candidate, Judge, Refuge, is_drawn};
 use super::kings;
 use crate::Feature;
 use crate::control::Control;
-use crate::score::{INFINITE, MATE, Value};
+use crate::score::{INFINITE, MATE, Value, mated_in};
 use crate::table::{Bound, Entry, Table};
 
 /// No search looks so many turns ahead.
@@ -89,6 +89,13 @@ impl<'a> Searcher<'a> {
         if candidates.is_empty() {
             // No king can be captured, so that there is no check: stalemate.
             return (0, Vec::new());
+        }
+        if self.judge.minds_replies() && !candidates.iter().any(|candidate| candidate.safe) {
+            match self.judge.refuge(position, &mut self.control) {
+                Refuge::Found(candidate) => candidates.insert(0, candidate),
+                Refuge::Nowhere => return (mated_in(ply + 2), Vec::new()),
+                Refuge::Unknown => {}
+            }
         }
         candidates.truncate(most);
         if let Some(best) = known.and_then(|known| known.best)
