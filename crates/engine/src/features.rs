@@ -24,8 +24,6 @@ pub enum Feature {
     LateMoveReductions,
     /// Near the horizon what is hopeless or won by far is not searched.
     Futility,
-    /// A check is answered before the horizon.
-    CheckExtension,
     /// Evaluation: where pieces stand.
     Squares,
     /// Evaluation: how many squares pieces reach.
@@ -38,7 +36,7 @@ pub enum Feature {
 
 impl Feature {
     /// Every feature, in the order of the documentation.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 13] = [
         Self::TranspositionTable,
         Self::Quiescence,
         Self::StaticExchange,
@@ -48,7 +46,6 @@ impl Feature {
         Self::NullMove,
         Self::LateMoveReductions,
         Self::Futility,
-        Self::CheckExtension,
         Self::Squares,
         Self::Mobility,
         Self::KingSafety,
@@ -67,7 +64,6 @@ impl Feature {
             Self::NullMove => "null-move",
             Self::LateMoveReductions => "late-move-reductions",
             Self::Futility => "futility",
-            Self::CheckExtension => "check-extension",
             Self::Squares => "squares",
             Self::Mobility => "mobility",
             Self::KingSafety => "king-safety",

@@ -11,6 +11,6 @@ pub(crate) const LEVELS: [Strength; 8] = [
     Strength { nodes: 8_000, depth: 3, quiescence: true, misjudgment: 30, oversight_percent: 10 },
     Strength { nodes: 4_000, depth: ANY_DEPTH, quiescence: true, misjudgment: 10, oversight_percent: 0 },
     Strength { nodes: 25_000, depth: ANY_DEPTH, quiescence: true, misjudgment: 5, oversight_percent: 0 },
-    Strength { nodes: 150_000, depth: ANY_DEPTH, quiescence: true, misjudgment: 3, oversight_percent: 0 },
-    Strength { nodes: 1_500_000, depth: ANY_DEPTH, quiescence: true, misjudgment: 3, oversight_percent: 0 },
+    Strength { nodes: 100_000, depth: ANY_DEPTH, quiescence: true, misjudgment: 3, oversight_percent: 0 },
+    Strength { nodes: 1_000_000, depth: ANY_DEPTH, quiescence: true, misjudgment: 3, oversight_percent: 0 },
 ];

@@ -229,8 +229,6 @@ impl<'a> Searcher<'a> {
             }
             quiets_tried += i32::from(quiet);
 
-            let extension = i32::from(gives_check && self.has(Feature::CheckExtension));
-            let full = depth - 1 + extension;
             let reduction = if gives_check || in_check {
                 0
             } else {
@@ -239,7 +237,7 @@ impl<'a> Searcher<'a> {
             self.path.push(next.hash());
             let below =
                 Node { position: &next, ply: ply + 1, in_check: gives_check, after_pass: false };
-            let value = self.search_move(below, tried, full, reduction, (floor, beta));
+            let value = self.search_move(below, tried, depth - 1, reduction, (floor, beta));
             self.path.pop();
             if self.control.is_over() {
                 break;
@@ -407,7 +405,8 @@ impl<'a> Searcher<'a> {
         }
         let searches = self.has(Feature::Quiescence) && ply < MAX_PLY;
         if !searches {
-            return self.evaluate(position);
+            let mated = in_check && !position.has_legal_move();
+            return if mated { mated_in(ply) } else { self.evaluate(position) };
         }
         let known = self.known(position, ply);
         if let Some(value) = known.and_then(|entry| cutoff(entry, 0, alpha, beta)) {
