@@ -16,6 +16,10 @@ use crate::score::{INFINITE, MATE, MATE_BOUND, Value};
 use crate::{Choice, Engine, Feature, Limits, game_keys};
 use search::{MAX_PLY, Searcher};
 
+/// A search goes on for so many plies after it has found a mate: by then reductions hide no shorter one, as far as is
+/// known.
+const BEYOND_A_MATE: Value = 5;
+
 /// The best turn in a game of Fourfold that is not over.
 pub(crate) fn best_turn(
     engine: &Engine,
@@ -36,8 +40,9 @@ pub(crate) fn best_turn(
         }
         best.depth = depth;
         searcher.expected = best.line.first().copied();
-        if best.value.abs() >= MATE_BOUND && depth as Value > MATE - best.value.abs() + 2 {
-            // A mate has been found, and no shorter one: reductions do not hide any from a search so much deeper.
+        if best.value.abs() >= MATE_BOUND
+            && depth as Value > MATE - best.value.abs() + BEYOND_A_MATE
+        {
             break;
         }
         depth += 1;
