@@ -6,12 +6,12 @@ CREATE TABLE players (
     name          TEXT   NOT NULL, -- as its owner writes it
     handle        TEXT   NOT NULL, -- the name in lower case: what must be unique
     kind          TEXT   NOT NULL,
-    password_hash TEXT,            -- argon2id, PHC string; guests have none
+    password_hash TEXT,            -- argon2id, PHC string; only accounts have one
     created_at    BIGINT NOT NULL,
     CONSTRAINT players_pkey PRIMARY KEY (id),
     CONSTRAINT players_handle_key UNIQUE (handle),
-    CONSTRAINT players_kind_check CHECK (kind IN ('guest', 'account')),
-    CONSTRAINT players_password_check CHECK ((kind = 'guest') = (password_hash IS NULL))
+    CONSTRAINT players_kind_check CHECK (kind IN ('guest', 'account', 'computer')),
+    CONSTRAINT players_password_check CHECK ((kind = 'account') = (password_hash IS NOT NULL))
 );
 
 CREATE TABLE sessions (
@@ -29,8 +29,8 @@ CREATE TABLE games (
     id                UUID    NOT NULL, -- version 7: newest first is the order of ids
     variant           TEXT    NOT NULL,
     rated             BOOLEAN NOT NULL,
-    base_ms           BIGINT  NOT NULL,
-    increment_ms      BIGINT  NOT NULL,
+    base_ms           BIGINT, -- both NULL: without a clock
+    increment_ms      BIGINT,
     start_fen         TEXT    NOT NULL,
     white_id          UUID    NOT NULL,
     black_id          UUID    NOT NULL,
@@ -47,12 +47,16 @@ CREATE TABLE games (
     CONSTRAINT games_white_fkey FOREIGN KEY (white_id) REFERENCES players (id),
     CONSTRAINT games_black_fkey FOREIGN KEY (black_id) REFERENCES players (id),
     CONSTRAINT games_seats_check CHECK (white_id <> black_id),
+    CONSTRAINT games_time_check CHECK ((base_ms IS NULL) = (increment_ms IS NULL)),
+    CONSTRAINT games_rated_check CHECK (NOT rated OR base_ms IS NOT NULL),
     CONSTRAINT games_end_check CHECK ((ended_at IS NULL) = (outcome IS NULL)
         AND (ended_at IS NULL) = (termination IS NULL) AND (ended_at IS NULL) = (plies IS NULL))
 );
 CREATE INDEX games_white_idx ON games (white_id, id);
 CREATE INDEX games_black_idx ON games (black_id, id);
 CREATE INDEX games_live_idx ON games (id) WHERE ended_at IS NULL;
+CREATE INDEX games_white_live_idx ON games (white_id) WHERE ended_at IS NULL;
+CREATE INDEX games_black_live_idx ON games (black_id) WHERE ended_at IS NULL;
 
 -- The journal: everything that happened in a game, in order. The rest can be derived from it.
 CREATE TABLE game_events (
@@ -101,8 +105,8 @@ CREATE TABLE challenges (
     creator_id   UUID   NOT NULL,
     variant      TEXT   NOT NULL,
     color        TEXT   NOT NULL,
-    base_ms      BIGINT NOT NULL,
-    increment_ms BIGINT NOT NULL,
+    base_ms      BIGINT, -- both NULL: without a clock
+    increment_ms BIGINT,
     created_at   BIGINT NOT NULL,
     expires_at   BIGINT NOT NULL,
     canceled_at  BIGINT,
@@ -110,6 +114,7 @@ CREATE TABLE challenges (
     CONSTRAINT challenges_pkey PRIMARY KEY (id),
     CONSTRAINT challenges_creator_fkey FOREIGN KEY (creator_id) REFERENCES players (id),
     CONSTRAINT challenges_game_fkey FOREIGN KEY (game_id) REFERENCES games (id),
+    CONSTRAINT challenges_time_check CHECK ((base_ms IS NULL) = (increment_ms IS NULL)),
     CONSTRAINT challenges_color_check CHECK (color IN ('white', 'black', 'random')),
     CONSTRAINT challenges_closed_check CHECK (canceled_at IS NULL OR game_id IS NULL)
 );

@@ -20,6 +20,14 @@ pub struct Client {
     address: Address,
 }
 
+/// Base and increment as the server is told them.
+pub fn time_json(time: Option<(u64, u64)>) -> Value {
+    time.map_or(
+        Value::Null,
+        |(base_ms, increment_ms)| json!({"base_ms": base_ms, "increment_ms": increment_ms}),
+    )
+}
+
 /// What the server answered.
 #[derive(Debug)]
 pub struct Answer {
@@ -103,18 +111,13 @@ impl Client {
         answer["player"]["name"].as_str().expect("a guest has a name").to_owned()
     }
 
-    /// Offers a casual game to whoever opens the link; its id.
+    /// Offers a casual game to whoever opens the link; its id. `time` is base and increment in milliseconds, none without
+    /// a clock.
     ///
     /// # Panics
     /// If that is refused.
-    pub async fn challenge(
-        &self,
-        variant: &str,
-        color: &str,
-        base_ms: u64,
-        increment_ms: u64,
-    ) -> String {
-        let body = json!({"variant": variant, "color": color, "base_ms": base_ms, "increment_ms": increment_ms});
+    pub async fn challenge(&self, variant: &str, color: &str, time: Option<(u64, u64)>) -> String {
+        let body = json!({"variant": variant, "color": color, "time": time_json(time)});
         let answer = self.post("/api/v1/challenges", body).await;
         let location = answer.headers.get(header::LOCATION).cloned();
         let challenge = answer.expect(StatusCode::CREATED)["challenge"].clone();

@@ -124,18 +124,13 @@ impl Table {
         Table::sit(mine["game"].as_str().expect("a game has an id"), white, black).await
     }
 
-    /// Guests with a clock of their own choice: `white` makes a challenge, `black` accepts it.
+    /// Guests with a clock of their own choice, or none: `white` makes a challenge, `black` accepts it.
     ///
     /// # Panics
     /// If that is refused.
-    pub async fn by_challenge(
-        server: &Server,
-        variant: &str,
-        base_ms: u64,
-        increment_ms: u64,
-    ) -> Table {
+    pub async fn by_challenge(server: &Server, variant: &str, time: Option<(u64, u64)>) -> Table {
         let (white, black) = (Player::guest(server).await, Player::guest(server).await);
-        let id = white.client.challenge(variant, "white", base_ms, increment_ms).await;
+        let id = white.client.challenge(variant, "white", time).await;
         let accepted =
             black.client.post(&format!("/api/v1/challenges/{id}/accept"), json!({})).await;
         let accepted = accepted.expect(reqwest::StatusCode::OK);
@@ -143,7 +138,11 @@ impl Table {
         Table::sit(accepted["game"].as_str().expect("a game has an id"), white, black).await
     }
 
-    async fn sit(game: &str, mut white: Player, mut black: Player) -> Table {
+    /// Two whose game has been made watch it.
+    ///
+    /// # Panics
+    /// If they have not these seats.
+    pub async fn sit(game: &str, mut white: Player, mut black: Player) -> Table {
         assert_eq!(white.socket.watch(game).await["you"], "white");
         assert_eq!(black.socket.watch(game).await["you"], "black");
         Table { game: game.to_owned(), white, black }

@@ -80,6 +80,7 @@ fn pure_rooms_of_the_server_wait_for_nothing() {
         "game/question.rs",
         "lobby/pool.rs",
         "lobby/challenge.rs",
+        "computer/mind.rs",
     ];
     let rooms: Vec<_> = files("crates/server/src", &["rs"])
         .into_iter()
@@ -106,7 +107,7 @@ fn sql_is_in_the_store_and_http_in_its_own_rooms() {
         "SQL is in the store",
     );
     never(
-        &outside(&["/http/", "/ws/", "error.rs", "src/lib.rs"]),
+        &outside(&["/http/", "/ws/", "error.rs", "src/lib.rs", "src/serve.rs"]),
         &["axum::"],
         "HTTP types are in http, ws and error",
     );
@@ -121,7 +122,8 @@ fn sql_is_in_the_store_and_http_in_its_own_rooms() {
 fn nobody_sleeps_in_a_test_and_no_test_is_ignored() {
     for folder in ["crates", "tests"] {
         for (name, text) in files(folder, &["rs"]) {
-            if name.ends_with("tidy.rs") {
+            // Random moments are what the ordeal by fire is about.
+            if name.ends_with("tidy.rs") || name.contains("/fire/") {
                 continue;
             }
             assert!(!text.contains(concat!("#[", "ignore")), "{name} ignores a test");

@@ -12,7 +12,7 @@ use manifold_glicko2::{Config as Glicko2, Rating, Settings};
 use manifold_rules::Variant;
 use serde::Deserialize;
 
-use crate::game::clock::{Speed, TimeControl};
+use crate::game::clock::{Fischer, Speed, TimeControl};
 use crate::serve::Bounds;
 
 /// The documented defaults, compiled in.
@@ -29,6 +29,7 @@ pub struct Config {
     pub database: DatabaseConfig,
     pub game: GameConfig,
     pub pool: PoolConfig,
+    pub computer: ComputerConfig,
     pub rating: RatingConfig,
     pub session: SessionConfig,
     pub limits: LimitsConfig,
@@ -92,6 +93,18 @@ pub struct PoolConfig {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub struct ComputerConfig {
+    pub threads: usize,
+    pub move_ms: u64,
+    pub pause_ms: u64,
+    pub games_per_player: i64,
+    pub analysis_queue: usize,
+    pub analysis_ms: u64,
+    pub max_analysis_ms: u64,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RatingConfig {
     start_rating: f64,
     start_deviation: f64,
@@ -123,6 +136,7 @@ pub struct LimitsConfig {
     pub logins_per_hour: u32,
     pub logins_per_name_per_hour: u32,
     pub writes_per_hour: u32,
+    pub analyses_per_hour: u32,
     pub password_workers: usize,
     pub password_queue: usize,
 }
@@ -183,6 +197,7 @@ impl Config {
             ("limits.logins_per_hour", self.limits.logins_per_hour),
             ("limits.logins_per_name_per_hour", self.limits.logins_per_name_per_hour),
             ("limits.writes_per_hour", self.limits.writes_per_hour),
+            ("limits.analyses_per_hour", self.limits.analyses_per_hour),
             ("database.max_connections", self.database.max_connections),
         ];
         if let Some((key, _)) = positive.iter().find(|(_, value)| *value == 0) {
@@ -217,9 +232,9 @@ impl Config {
     }
 
     /// The pools, by name.
-    pub fn pools(&self) -> Result<Vec<(String, TimeControl)>, ConfigError> {
+    pub fn pools(&self) -> Result<Vec<(String, Fischer)>, ConfigError> {
         let parse = |name: &String| {
-            let time = TimeControl::from_pool_name(name).filter(|time| time.base_ms > 0);
+            let time = Fischer::from_pool_name(name).filter(|time| time.base_ms > 0);
             let wrong =
                 || ConfigError::Invalid(format!("game.pools: {name:?} is not minutes+seconds"));
             Ok((name.clone(), time.ok_or_else(wrong)?))
@@ -262,12 +277,13 @@ impl ServerConfig {
 }
 
 impl GameConfig {
-    pub fn first_move_ms(&self, speed: Speed) -> i64 {
-        match speed {
+    /// How long a side has for its first move, where there is a clock.
+    pub fn first_move_ms(&self, time: TimeControl) -> i64 {
+        match time.speed() {
             Speed::Bullet => self.first_move_bullet_ms,
             Speed::Blitz => self.first_move_blitz_ms,
             Speed::Rapid => self.first_move_rapid_ms,
-            Speed::Classical => self.first_move_classical_ms,
+            Speed::Classical | Speed::Untimed => self.first_move_classical_ms,
         }
     }
 }

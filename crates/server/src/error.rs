@@ -14,11 +14,14 @@ pub enum Code {
     AlreadyPaired,
     AlreadyPlaying,
     BadMessage,
+    BadPosition,
     BadRequest,
+    Busy,
     CannotAbort,
     CannotResign,
     ChallengeClosed,
     GameOver,
+    GameUnderWay,
     GuestsPlayCasual,
     IdReused,
     IllegalMove,
@@ -26,6 +29,7 @@ pub enum Code {
     InvalidName,
     MethodNotAllowed,
     NameTaken,
+    NoComputer,
     NoSuchOffer,
     NotAPlayer,
     NotFound,
@@ -43,6 +47,7 @@ pub enum Code {
     TooLarge,
     TooLate,
     TooManyChallenges,
+    TooManyGames,
     TooManyRequests,
     TooManySockets,
     TooManyWatched,
@@ -76,8 +81,10 @@ impl Code {
             | Self::CannotResign
             | Self::ChallengeClosed
             | Self::GameOver
+            | Self::GameUnderWay
             | Self::IdReused
             | Self::NameTaken
+            | Self::NoComputer
             | Self::NoSuchOffer
             | Self::NotWaiting
             | Self::NotYourTurn
@@ -90,11 +97,15 @@ impl Code {
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::RateLimited
             | Self::TooManyChallenges
+            | Self::TooManyGames
             | Self::TooManyRequests
             | Self::TooManySockets
             | Self::TooManyWatched => StatusCode::TOO_MANY_REQUESTS,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
-            Self::ShuttingDown | Self::StorageUnavailable => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Busy | Self::ShuttingDown | Self::StorageUnavailable => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
+            Self::BadPosition => StatusCode::UNPROCESSABLE_ENTITY,
         }
     }
 }
@@ -113,6 +124,10 @@ impl ApiError {
 
     pub fn not_found(what: &str) -> Self {
         Self::new(Code::NotFound, format!("There is no such {what}."))
+    }
+
+    pub fn no_computer() -> Self {
+        Self::new(Code::NoComputer, "There is no computer here that could think.")
     }
 
     pub fn unauthenticated() -> Self {

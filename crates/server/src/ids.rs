@@ -58,6 +58,11 @@ pub struct CommandId(Box<str>);
 impl CommandId {
     pub const MAX_LEN: usize = 36;
 
+    /// One of our own: `move-17`.
+    pub fn numbered(name: &'static str, number: usize) -> Self {
+        Self(format!("{name}-{number}").into())
+    }
+
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -13,6 +13,8 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::assets::Assets;
+use crate::computer::Computer;
+use crate::computer::thinkers::Thinkers;
 use crate::config::Config;
 use crate::game::registry::Registry;
 use crate::limits::Limits;
@@ -26,6 +28,7 @@ use crate::store::{Store, StoreConfig};
 use crate::time::Clock;
 
 mod assets;
+mod computer;
 pub mod config;
 mod error;
 mod game;
@@ -73,13 +76,23 @@ pub async fn run(
     let glicko2 = config.rating.glicko2()?;
     let (journal, journal_task) = Journal::new(store.clone(), glicko2);
     let journal_task = tokio::spawn(journal_task);
-    let registry = Registry::new(store.clone(), journal, clock, config.game.clone());
+    store.seed_computers(clock.now()).await.context("computers")?;
+    let (thinkers, threads) =
+        Thinkers::start(config.computer.threads, config.computer.analysis_queue)?;
+    let computer = Computer::new(thinkers, clock, config.computer.clone());
+    let registry =
+        Registry::new(store.clone(), journal, clock, config.game.clone(), computer.clone());
     let away_since = store.last_beat().await.context("heartbeat")?;
     let games = registry.bring_back(away_since).await.context("games under way")?;
     tracing::info!(games, "brought back");
 
     let window = Window { start: config.pool.window, per_second: config.pool.window_per_second };
-    let seating = Seating { store: store.clone(), registry: registry.clone(), glicko2 };
+    let seating = Seating {
+        store: store.clone(),
+        registry: registry.clone(),
+        glicko2,
+        games_against_computers: config.computer.games_per_player,
+    };
     let (lobby, lobby_task) = Lobby::new(seating, window);
     let lobby_task = tokio::spawn(lobby_task);
 
@@ -90,6 +103,7 @@ pub async fn run(
         store: store.clone(),
         glicko2,
         registry: registry.clone(),
+        computer,
         lobby,
         assets: Assets::new(&config.server.static_dir),
         passwords: Passwords::new(config.limits.password_workers, config.limits.password_queue),
@@ -112,6 +126,7 @@ pub async fn run(
     // committed. Then the last sign of life says when that was.
     let stopped_at = clock.now();
     registry.stop().await;
+    threads.stop().await;
     heartbeat.await.context("heartbeat")?;
     if let Err(error) = store.beat(stopped_at).await {
         tracing::error!(%error, "the last heartbeat was not written");

@@ -19,6 +19,7 @@ pub struct Limits {
     pub logins: Limit<IpAddr>,
     pub logins_by_name: Limit<(String, IpAddr)>,
     pub writes: Limit<IpAddr>,
+    pub analyses: Limit<IpAddr>,
 }
 
 /// One kind of thing that is counted.
@@ -50,6 +51,7 @@ impl Limits {
             logins: Limit::per_hour(config.logins_per_hour),
             logins_by_name: Limit::per_hour(config.logins_per_name_per_hour),
             writes: Limit::per_hour(config.writes_per_hour),
+            analyses: Limit::per_hour(config.analyses_per_hour),
         }
     }
 
@@ -59,6 +61,7 @@ impl Limits {
         self.logins.0.retain_recent();
         self.logins_by_name.0.retain_recent();
         self.writes.0.retain_recent();
+        self.analyses.0.retain_recent();
     }
 }
 

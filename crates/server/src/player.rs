@@ -4,6 +4,9 @@ use std::fmt;
 
 use rand::RngExt as _;
 
+use manifold_engine::Level;
+use uuid::Uuid;
+
 use crate::ids::PlayerId;
 
 /// Someone with a seat or a session.
@@ -20,6 +23,8 @@ pub struct Player {
 pub enum PlayerKind {
     Guest,
     Account,
+    /// Nobody can log in as one; there is one for each level.
+    Computer(Level),
 }
 
 impl PlayerKind {
@@ -27,14 +32,38 @@ impl PlayerKind {
         match self {
             Self::Guest => "guest",
             Self::Account => "account",
+            Self::Computer(_) => "computer",
         }
     }
 
-    pub fn parse(s: &str) -> Option<Self> {
+    /// The kind of the player `id`.
+    pub fn parse(s: &str, id: PlayerId) -> Option<Self> {
         match s {
             "guest" => Some(Self::Guest),
             "account" => Some(Self::Account),
+            "computer" => {
+                u8::try_from(id.0.as_u128()).ok().and_then(Level::new).map(Self::Computer)
+            }
             _ => None,
+        }
+    }
+
+    /// How strong a computer plays.
+    pub const fn level(self) -> Option<Level> {
+        match self {
+            Self::Computer(level) => Some(level),
+            Self::Guest | Self::Account => None,
+        }
+    }
+}
+
+impl Player {
+    /// The computer of that level. Its id is the level's number, on every server; no account can have such a name.
+    pub fn computer(level: Level) -> Self {
+        Self {
+            id: PlayerId(Uuid::from_u128(level.number().into())),
+            name: format!("{level} (level {})", level.number()),
+            kind: PlayerKind::Computer(level),
         }
     }
 }
@@ -184,6 +213,17 @@ mod tests {
     fn a_guest_cannot_be_named_like_an_account() {
         let name = guest_name(&mut rand::rng());
         assert!(AccountName::parse(&name).is_err(), "{name}");
+    }
+
+    #[test]
+    fn a_computer_is_known_by_its_id_and_named_like_nobody() {
+        for level in Level::ALL {
+            let Player { id, name, kind } = Player::computer(level);
+            assert_eq!(PlayerKind::parse(kind.as_str(), id), Some(kind));
+            assert!(AccountName::parse(&name).is_err(), "{name}");
+        }
+        assert_eq!(Player::computer(Level::Cube).name, "Cube (level 4)");
+        assert_eq!(PlayerKind::parse("computer", PlayerId::new()), None);
     }
 
     #[test]

@@ -13,8 +13,9 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::assets::Assets;
+use crate::computer::Computer;
 use crate::config::Config;
-use crate::game::clock::TimeControl;
+use crate::game::clock::Fischer;
 use crate::game::registry::Registry;
 use crate::ids::PlayerId;
 use crate::limits::Limits;
@@ -34,11 +35,12 @@ pub struct App {
     pub config: Config,
     /// The games that are offered.
     pub variants: Vec<Variant>,
-    pub pools: Vec<(String, TimeControl)>,
+    pub pools: Vec<(String, Fischer)>,
     pub clock: Clock,
     pub store: Store,
     pub glicko2: Glicko2,
     pub registry: Registry,
+    pub computer: Computer,
     pub lobby: Lobby,
     pub assets: Assets,
     pub passwords: Passwords,

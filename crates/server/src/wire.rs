@@ -1,13 +1,15 @@
 //! Objects that the socket and the REST API both send: see `docs/protocol.md`.
 
+use manifold_engine::Level;
 use manifold_rules::{Color, GameEnd};
 use serde::Serialize;
 
-use crate::game::clock::{BySide, ClockReading, TimeControl};
+use crate::game::clock::{BySide, ClockReading, Fischer, TimeControl};
 use crate::game::event::{Event, Logged};
 use crate::game::notice::Presence;
 use crate::game::state::{GameSetup, GameState, PlayedMove, RatingChange, Seat};
 use crate::ids::{CommandId, GameId};
+use crate::lobby::actor::Seated;
 use crate::player::Player;
 use crate::store::games::GameSummary;
 
@@ -16,11 +18,18 @@ use crate::store::games::GameSummary;
 pub struct PlayerJson<'a> {
     name: &'a str,
     kind: &'static str,
+    /// How strong a computer plays.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    level: Option<u8>,
 }
 
 impl<'a> From<&'a Player> for PlayerJson<'a> {
     fn from(player: &'a Player) -> Self {
-        Self { name: &player.name, kind: player.kind.as_str() }
+        Self {
+            name: &player.name,
+            kind: player.kind.as_str(),
+            level: player.kind.level().map(Level::number),
+        }
     }
 }
 
@@ -87,9 +96,27 @@ pub struct TimeJson {
     increment_ms: i64,
 }
 
-impl From<TimeControl> for TimeJson {
-    fn from(time: TimeControl) -> Self {
+impl From<Fischer> for TimeJson {
+    fn from(time: Fischer) -> Self {
         Self { base_ms: time.base_ms, increment_ms: time.increment_ms }
+    }
+}
+
+/// A game's time; `null` without a clock.
+pub fn time(time: TimeControl) -> Option<TimeJson> {
+    time.fischer().map(TimeJson::from)
+}
+
+/// A seat that was taken.
+#[derive(Debug, Serialize)]
+pub struct SeatedJson {
+    game: GameId,
+    color: &'static str,
+}
+
+impl From<Seated> for SeatedJson {
+    fn from(seated: Seated) -> Self {
+        Self { game: seated.game, color: seated.color.as_str() }
     }
 }
 
@@ -159,7 +186,7 @@ pub struct GameJson<'a> {
     variant: &'static str,
     rated: bool,
     speed: &'static str,
-    time: TimeJson,
+    time: Option<TimeJson>,
     white: SeatJson<'a>,
     black: SeatJson<'a>,
     created_at: String,
@@ -186,7 +213,7 @@ impl<'a> GameJson<'a> {
             variant: setup.variant.as_str(),
             rated: setup.rated,
             speed: setup.time.speed().as_str(),
-            time: setup.time.into(),
+            time: time(setup.time),
             white: (&setup.seats.white).into(),
             black: (&setup.seats.black).into(),
             created_at: setup.created_at.to_string(),

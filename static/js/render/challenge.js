@@ -26,7 +26,7 @@ export function challengeForm(send) {
     submit: (/** @type {Event} */ event) => {
       event.preventDefault();
       const time = minutes.value ? { base_ms: Number(minutes.value) * 60_000, increment_ms: Number(seconds.value) * 1000 } : null;
-      const options = { variant, color, ...(time ?? { time }) };
+      const options = { variant, color, time };
       send({ type: 'want.challenge', options });
     },
   }, h('div', { class: 'pair' },

@@ -76,7 +76,7 @@ async fn play(mut seats: [Seat; 2], mut game: String, load: Load, index: usize) 
 
 /// A casual game by challenge, watched by both.
 async fn begin(seats: &mut [Seat; 2]) -> Result<String> {
-    let challenge = seats[0].client.challenge("fourfold", "white", BASE_MS, 0).await;
+    let challenge = seats[0].client.challenge("fourfold", "white", Some((BASE_MS, 0))).await;
     let accept = format!("/api/v1/challenges/{challenge}/accept");
     let accepted = seats[1].client.post(&accept, json!({})).await.expect(StatusCode::OK);
     let game = accepted["game"].as_str().context("a game has an id")?.to_owned();

@@ -10,7 +10,7 @@ on_both_databases! {
     async fn a_link_is_looked_at_by_anyone_and_accepted_by_one(db: Database) {
         let server = Server::start(db).await;
         let mut ada = Player::account(&server, "ada").await;
-        let id = ada.client.challenge("fourfold-classic", "black", 120_000, 1_000).await;
+        let id = ada.client.challenge("fourfold-classic", "black", Some((120_000, 1_000))).await;
         let path = format!("/api/v1/challenges/{id}");
 
         let bob = Player::guest(&server).await;
@@ -43,7 +43,7 @@ on_both_databases! {
     async fn of_fifty_who_accept_at_once_one_plays(db: Database) {
         let server = Server::start(db).await;
         let ada = Player::account(&server, "ada").await;
-        let id = ada.client.challenge("fourfold", "random", 60_000, 0).await;
+        let id = ada.client.challenge("fourfold", "random", Some((60_000, 0))).await;
         let guests: Vec<_> = (0..50).map(|_| server.client()).collect();
         join_all(guests.iter().map(|guest| guest.be_guest())).await;
         let path = format!("/api/v1/challenges/{id}/accept");
@@ -63,7 +63,7 @@ on_both_databases! {
         let server = Server::start(db).await;
         let ada = Player::account(&server, "ada").await;
         let bob = Player::guest(&server).await;
-        let id = ada.client.challenge("fourfold", "white", 60_000, 0).await;
+        let id = ada.client.challenge("fourfold", "white", Some((60_000, 0))).await;
         let path = format!("/api/v1/challenges/{id}");
         let accept = format!("{path}/accept");
 
@@ -84,17 +84,20 @@ on_both_databases! {
     async fn challenges_that_are_none(db: Database) {
         let server = Server::start(db).await;
         let ada = Player::account(&server, "ada").await;
-        let good = json!({"variant": "fourfold", "color": "white", "base_ms": 60_000, "increment_ms": 0});
+        let time = |base: Value, increment: Value| json!({"base_ms": base, "increment_ms": increment});
+        let good = json!({"variant": "fourfold", "color": "white", "time": time(json!(60_000), json!(0))});
         server.client().post("/api/v1/challenges", good.clone()).await.expect_refusal(401, "unauthenticated");
         for (key, value) in [
             ("variant", json!("chess")),
             ("color", json!("red")),
-            ("base_ms", json!(999)),
-            ("base_ms", json!(-1)),
-            ("base_ms", json!(1e18)),
-            ("base_ms", json!("60000")),
-            ("increment_ms", json!(-1)),
-            ("increment_ms", json!(180_001)),
+            ("time", time(json!(999), json!(0))),
+            ("time", time(json!(-1), json!(0))),
+            ("time", time(json!(1e18), json!(0))),
+            ("time", time(json!("60000"), json!(0))),
+            ("time", time(json!(60_000), json!(-1))),
+            ("time", time(json!(60_000), json!(180_001))),
+            ("time", time(json!(60_000), Value::Null)),
+            ("time", json!("3+2")),
         ] {
             let mut body = good.clone();
             body[key] = value;
@@ -105,7 +108,7 @@ on_both_databases! {
     async fn a_creator_who_went_away_finds_the_game(db: Database) {
         let server = Server::start(db).await;
         let ada = Player::guest(&server).await;
-        let id = ada.client.challenge("fourfold", "white", 60_000, 0).await;
+        let id = ada.client.challenge("fourfold", "white", Some((60_000, 0))).await;
         drop(ada.socket);
         let bob = Player::guest(&server).await;
         let accepted = bob.client.post(&format!("/api/v1/challenges/{id}/accept"), json!({})).await;

@@ -82,7 +82,7 @@ on_both_databases! {
 
     async fn nobody_s_clock_pays_for_the_time_the_server_was_down(db: Database) {
         let mut server = Server::start(db).await;
-        let mut table = Table::by_challenge(&server, "fourfold", 60_000, 0).await;
+        let mut table = Table::by_challenge(&server, "fourfold", Some((60_000, 0))).await;
         table.play_on(0, 3).await;
         let game = table.game.clone();
         server.kill9().await;
@@ -101,7 +101,7 @@ on_both_databases! {
         let mut server = Server::start(db).await;
         let ada = Player::account(&server, "ada").await;
         let guest = Player::guest(&server).await;
-        let id = ada.client.challenge("fourfold", "white", 60_000, 0).await;
+        let id = ada.client.challenge("fourfold", "white", Some((60_000, 0))).await;
         server.kill9().await;
         server.start_again().await;
         let accepted = guest.client.post(&format!("/api/v1/challenges/{id}/accept"), json!({})).await;

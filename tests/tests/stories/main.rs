@@ -3,6 +3,7 @@
 mod accounts;
 mod challenges;
 mod clocks;
+mod computer;
 mod connections;
 mod durability;
 mod offers;

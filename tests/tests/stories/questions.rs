@@ -12,7 +12,7 @@ fn placement(fen: &Value) -> &str {
 on_both_databases! {
     async fn a_turn_of_several_moves_is_put_together_by_asking(db: Database) {
         let server = Server::start(db).await;
-        let mut table = Table::by_challenge(&server, "parallel-worlds", 600_000, 0).await;
+        let mut table = Table::by_challenge(&server, "parallel-worlds", Some((600_000, 0))).await;
         let game = table.game.clone();
         let white = &mut table.white.socket;
         let snapshot = white.watch(&game).await;
@@ -42,7 +42,7 @@ on_both_databases! {
 
     async fn a_newcomer_is_told_what_is_wrong_with_a_move(db: Database) {
         let server = Server::start(db).await;
-        let mut worlds = Table::by_challenge(&server, "parallel-worlds", 600_000, 0).await;
+        let mut worlds = Table::by_challenge(&server, "parallel-worlds", Some((600_000, 0))).await;
         let game = worlds.game.clone();
         let command = json!({
             "t": "explain", "id": "8", "game": game, "ply": 0, "turn": "d2@3d4@3", "from": "g1@3", "to": "f3@3",

@@ -45,7 +45,7 @@ on_both_databases! {
         let server = Server::start(db).await;
         let mut tables = Vec::new();
         for _ in 0..11 {
-            tables.push(Table::by_challenge(&server, "fourfold", 60_000, 0).await);
+            tables.push(Table::by_challenge(&server, "fourfold", Some((60_000, 0))).await);
         }
         let expected: Vec<String> = tables.iter().rev().map(|table| table.game.clone()).collect();
         let client = server.client();
@@ -55,7 +55,7 @@ on_both_databases! {
             let mut table = rest.pop().unwrap();
             table.play(0, &FOURFOLD_MATE).await;
             table.ended("white", "checkmate").await;
-            Table::by_challenge(&server, "fourfold", 60_000, 0).await;
+            Table::by_challenge(&server, "fourfold", Some((60_000, 0))).await;
         })
         .await;
         assert_eq!(ids(&games), expected, "newest first, those that began later are not in it");

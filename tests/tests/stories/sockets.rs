@@ -171,7 +171,7 @@ on_both_databases! {
         let server = Server::start(db).await;
         let mut games = Vec::new();
         for _ in 0..17 {
-            games.push(Table::by_challenge(&server, "fourfold", 60_000, 0).await.game);
+            games.push(Table::by_challenge(&server, "fourfold", Some((60_000, 0))).await.game);
         }
         let mut spectator = server.client().socket().await;
         for game in &games[..16] {

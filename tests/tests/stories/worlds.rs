@@ -48,7 +48,7 @@ on_both_databases! {
 
     async fn turns_that_the_rules_forbid_are_refused_with_a_reason(db: Database) {
         let server = Server::start(db).await;
-        let mut table = Table::by_challenge(&server, "parallel-worlds", 60_000, 0).await;
+        let mut table = Table::by_challenge(&server, "parallel-worlds", Some((60_000, 0))).await;
         let game = table.game.clone();
         let before = table.white.socket.watch(&game).await;
         let long = ["e2@1e4@1"; 300].join(",");
@@ -84,14 +84,14 @@ on_both_databases! {
         table.black.socket.done(json!({"t": "accept_draw", "game": table.game, "offer": offer})).await;
         assert!(table.ended("draw", "agreement").await["ratings"].is_object());
 
-        let mut table = Table::by_challenge(&server, "parallel-worlds", 1_000, 0).await;
+        let mut table = Table::by_challenge(&server, "parallel-worlds", Some((1_000, 0))).await;
         table.play(0, &PARALLEL_CAPTURE[..2]).await;
         table.ended("black", "timeout").await;
     }
 
     async fn a_killed_server_brings_its_games_back_and_their_records_can_be_read(db: Database) {
         let mut server = Server::start(db).await;
-        let mut table = Table::by_challenge(&server, "parallel-worlds", 600_000, 0).await;
+        let mut table = Table::by_challenge(&server, "parallel-worlds", Some((600_000, 0))).await;
         table.play(0, &PARALLEL_CAPTURE[..4]).await;
         let game = table.game.clone();
         let before = table.white.socket.watch(&game).await;

@@ -20,7 +20,7 @@ use super::registry::Registry;
 use super::state::{Command, Decision, GameState, Refusal};
 use crate::ids::{CommandId, GameId, PlayerId};
 use crate::outbox::{ConnId, Outbox};
-use crate::player::Player;
+use crate::player::{Player, PlayerKind};
 use crate::store::StoreError;
 use crate::store::journal::{Finish, GameWrite};
 use crate::store::ratings::RatedResult;
@@ -32,7 +32,7 @@ const MAILBOX: usize = 64;
 const FLAG_GRACE: Duration = Duration::from_millis(20);
 /// Presence is told at most so often, however many come and go.
 const PRESENCE_PAUSE: Duration = Duration::from_millis(100);
-/// How long a game that has ended stays in memory after the last watcher has left.
+/// How long a game that time cannot change stays in memory after the last watcher has left.
 const LINGER: Duration = Duration::from_secs(10);
 /// How soon the database is asked again after a failure: at first, and at most.
 const RETRY: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
@@ -191,7 +191,7 @@ impl GameActor {
         (GameHandle { messages: sender }, actor)
     }
 
-    /// Runs until the game has ended and nobody watches, or the server stops.
+    /// Runs until nobody watches a game that can wait, or the server stops.
     pub(super) async fn run(mut self, stop: CancellationToken) {
         loop {
             let wake = self.next_wake();
@@ -207,7 +207,32 @@ impl GameActor {
         }
     }
 
+    /// The game may have another task by now: it alone knows what has happened since.
+    async fn hand_on(&self, mut message: Message) {
+        /// That one can be about to leave as well.
+        const TRIES: usize = 3;
+        for _ in 0..TRIES {
+            let Ok(Some(handle)) = self.registry.get(self.id).await else { break };
+            match handle.messages.send(message).await {
+                Ok(()) => return,
+                Err(mpsc::error::SendError(unsent)) => message = unsent,
+            }
+        }
+        match message {
+            Message::Command { id, answer, .. }
+            | Message::Question { id, answer, .. }
+            | Message::Watch { id, answer, .. } => {
+                let why = GameRefusal::StorageUnavailable;
+                answer.push(GameNotice::Refused { id, game: self.id, why });
+            }
+            Message::Unwatch { .. } | Message::Renamed { .. } => {}
+        }
+    }
+
     async fn handle(&mut self, message: Message) {
+        if self.messages.is_closed() {
+            return self.hand_on(message).await;
+        }
         match message {
             Message::Command { received_at, player, id, action, answer } => {
                 match self.command(received_at, player, &id, action).await {
@@ -365,8 +390,8 @@ impl GameActor {
         }
         if is_end {
             self.registry.game_ended(&self.state);
-            self.plan_leaving();
         }
+        self.plan_leaving();
     }
 
     fn watch(
@@ -384,7 +409,7 @@ impl GameActor {
             Some(after) if after <= self.state.seq() => GameNotice::Replay { id, after, view },
             Some(_) | None => GameNotice::Snapshot { id: Some(id), you, view },
         });
-        self.leave_at = None;
+        self.plan_leaving();
         self.presence_may_have_changed();
     }
 
@@ -414,8 +439,17 @@ impl GameActor {
     }
 
     fn plan_leaving(&mut self) {
-        let nobody = self.state.end().is_some() && self.watchers.is_empty();
-        self.leave_at = nobody.then(|| Instant::now() + LINGER);
+        let state = &self.state;
+        let is_computer = |color: Color| match state.setup().seats.get(color).player.kind {
+            PlayerKind::Computer(_) => true,
+            PlayerKind::Guest | PlayerKind::Account => false,
+        };
+        // What has ended can wait in the database, and so can what has no clock until the computer has moved.
+        let can_wait = state.end().is_some()
+            || !(state.setup().time.has_clock() || is_computer(state.game().side_to_move()));
+        let somebody =
+            self.watchers.values().any(|watcher| !watcher.color.is_some_and(is_computer));
+        self.leave_at = (can_wait && !somebody).then(|| Instant::now() + LINGER);
     }
 
     fn next_wake(&self) -> Option<Instant> {
@@ -447,7 +481,7 @@ impl GameActor {
             self.tick(self.registry.clock().now()).await;
         }
         if self.leave_at.is_some_and(|at| at <= now) {
-            // From here on nobody finds this task; those who had found it are still answered.
+            // From here on nobody finds this task; those who had found it are handed on to the next.
             self.registry.forget(self.id);
             self.messages.close();
         }
@@ -479,9 +513,9 @@ impl GameActor {
         for logged in missing {
             self.take_over(logged, ratings);
         }
-        if self.state.end().is_none() {
+        if let Some(resumption) = self.state.resumption(since) {
             let now = self.registry.clock().now();
-            if self.commit(now, vec![self.state.resumption(since)]).await.is_err() {
+            if self.commit(now, vec![resumption]).await.is_err() {
                 return;
             }
         }

@@ -1,15 +1,23 @@
 //! Fischer clocks: base time, and an increment after each move.
 //!
 //! A side's clock first runs at its second move. For its first move it has a time of its own, after which the game is
-//! aborted.
+//! aborted. A game without a clock has none of it.
 
 use manifold_rules::Color;
 
 use crate::time::Timestamp;
 
-/// Base time and increment.
+/// How much time the players have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TimeControl {
+pub enum TimeControl {
+    Fischer(Fischer),
+    /// Each takes as long as it takes; only casual games are played like that.
+    Untimed,
+}
+
+/// Base time, and an increment after each move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fischer {
     pub base_ms: i64,
     pub increment_ms: i64,
 }
@@ -21,6 +29,7 @@ pub enum Speed {
     Blitz,
     Rapid,
     Classical,
+    Untimed,
 }
 
 impl Speed {
@@ -30,11 +39,43 @@ impl Speed {
             Self::Blitz => "blitz",
             Self::Rapid => "rapid",
             Self::Classical => "classical",
+            Self::Untimed => "untimed",
         }
     }
 }
 
 impl TimeControl {
+    pub const fn speed(self) -> Speed {
+        match self {
+            Self::Fischer(fischer) => fischer.speed(),
+            Self::Untimed => Speed::Untimed,
+        }
+    }
+
+    /// Whether time can end a game, and a player is kept from beginning another.
+    pub const fn has_clock(self) -> bool {
+        self.fischer().is_some()
+    }
+
+    pub const fn fischer(self) -> Option<Fischer> {
+        match self {
+            Self::Fischer(fischer) => Some(fischer),
+            Self::Untimed => None,
+        }
+    }
+
+    /// PGN's `TimeControl`: seconds + seconds, or `-` for none.
+    pub fn pgn(self) -> String {
+        match self {
+            Self::Fischer(Fischer { base_ms, increment_ms }) => {
+                format!("{}+{}", base_ms as f64 / 1000.0, increment_ms as f64 / 1000.0)
+            }
+            Self::Untimed => "-".to_owned(),
+        }
+    }
+}
+
+impl Fischer {
     /// By the time that forty moves take: base + 40 · increment, under 3, 8 and 25 minutes.
     pub const fn speed(self) -> Speed {
         match self.base_ms + 40 * self.increment_ms {
@@ -55,9 +96,9 @@ impl TimeControl {
         })
     }
 
-    /// PGN's `TimeControl`: seconds + seconds.
-    pub fn pgn(self) -> String {
-        format!("{}+{}", self.base_ms as f64 / 1000.0, self.increment_ms as f64 / 1000.0)
+    /// `3+2`, for those that pools have.
+    pub fn pool_name(self) -> String {
+        format!("{}+{}", self.base_ms / 60_000, self.increment_ms / 1000)
     }
 }
 
@@ -88,13 +129,12 @@ impl<T> BySide<T> {
     }
 }
 
-/// Both clocks of a game that is under way. `now` always comes from outside.
+/// The clock of a game that is under way: whose turn it is and since when, and what each side has left if time is
+/// limited. `now` always comes from outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clock {
-    time: TimeControl,
-    first_move_ms: i64,
-    /// What is left to each side, but for the turn under way.
-    remaining_ms: BySide<i64>,
+    /// `None` without a limit.
+    limits: Option<Limits>,
     /// Which sides have made their first move: only those are timed.
     has_moved: BySide<bool>,
     side_to_move: Color,
@@ -104,13 +144,22 @@ pub struct Clock {
     stopped: bool,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Limits {
+    increment_ms: i64,
+    /// How long each side has for its first move.
+    first_move_ms: i64,
+    /// What is left to each side, but for the turn under way.
+    remaining_ms: BySide<i64>,
+}
+
 /// What a move costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveTime {
     /// How long the mover took.
     pub spent_ms: i64,
-    /// What the mover then has, the increment included.
-    pub remaining_ms: i64,
+    /// What the mover then has, the increment included; `None` without a limit.
+    pub remaining_ms: Option<i64>,
 }
 
 /// What the clocks show at one moment.
@@ -130,10 +179,16 @@ impl Clock {
         side_to_move: Color,
         now: Timestamp,
     ) -> Self {
+        let limits = match time {
+            TimeControl::Fischer(Fischer { base_ms, increment_ms }) => Some(Limits {
+                increment_ms,
+                first_move_ms,
+                remaining_ms: BySide { white: base_ms, black: base_ms },
+            }),
+            TimeControl::Untimed => None,
+        };
         Self {
-            time,
-            first_move_ms,
-            remaining_ms: BySide { white: time.base_ms, black: time.base_ms },
+            limits,
             has_moved: BySide { white: false, black: false },
             side_to_move,
             turn_started: now,
@@ -148,28 +203,30 @@ impl Clock {
 
     /// The moment at which the side to move has no time left: to be flagged, or the game aborted.
     pub fn deadline(&self) -> Option<Timestamp> {
+        let limits = self.limits.filter(|_| !self.stopped)?;
         let left = if self.is_first_move() {
-            self.first_move_ms
+            limits.first_move_ms
         } else {
-            *self.remaining_ms.get(self.side_to_move)
+            *limits.remaining_ms.get(self.side_to_move)
         };
-        (!self.stopped).then(|| self.turn_started.plus_ms(left))
+        Some(self.turn_started.plus_ms(left))
     }
 
     /// What a move by the side to move at `now` costs. Only to be asked before the [`deadline`](Self::deadline).
     pub fn move_time(&self, now: Timestamp) -> MoveTime {
-        let spent_ms = now.ms_since(self.turn_started).max(0);
-        let remaining_ms = *self.remaining_ms.get(self.side_to_move);
-        if self.is_first_move() {
-            MoveTime { spent_ms, remaining_ms }
-        } else {
-            MoveTime { spent_ms, remaining_ms: remaining_ms - spent_ms + self.time.increment_ms }
-        }
+        let spent_ms = self.elapsed_ms(now);
+        let remaining_ms = self.limits.map(|limits| {
+            let before = *limits.remaining_ms.get(self.side_to_move);
+            if self.is_first_move() { before } else { before - spent_ms + limits.increment_ms }
+        });
+        MoveTime { spent_ms, remaining_ms }
     }
 
     /// The side to move has moved, and has `remaining_ms` left; the other's turn begins.
-    pub fn turn_over(&mut self, remaining_ms: i64, now: Timestamp) {
-        *self.remaining_ms.get_mut(self.side_to_move) = remaining_ms;
+    pub fn turn_over(&mut self, remaining_ms: Option<i64>, now: Timestamp) {
+        if let (Some(limits), Some(remaining_ms)) = (&mut self.limits, remaining_ms) {
+            *limits.remaining_ms.get_mut(self.side_to_move) = remaining_ms;
+        }
         *self.has_moved.get_mut(self.side_to_move) = true;
         self.side_to_move = self.side_to_move.other();
         self.turn_started = now;
@@ -187,24 +244,28 @@ impl Clock {
 
     /// The game has ended at `now`. The clock that ran is left standing where it was.
     pub fn stop(&mut self, now: Timestamp) {
-        self.remaining_ms = self.read(now).remaining_ms;
+        let reading = self.read(now);
+        if let (Some(limits), Some(reading)) = (&mut self.limits, reading) {
+            limits.remaining_ms = reading.remaining_ms;
+        }
         self.stopped = true;
     }
 
-    pub fn read(&self, now: Timestamp) -> ClockReading {
-        let mut reading =
-            ClockReading { remaining_ms: self.remaining_ms, running: None, first_move_ms: None };
+    /// What the clocks show; `None` without a limit.
+    pub fn read(&self, now: Timestamp) -> Option<ClockReading> {
+        let Limits { first_move_ms, remaining_ms, .. } = self.limits?;
+        let mut reading = ClockReading { remaining_ms, running: None, first_move_ms: None };
         if self.stopped {
-            return reading;
+            return Some(reading);
         }
         if self.is_first_move() {
-            reading.first_move_ms = Some((self.first_move_ms - self.elapsed_ms(now)).max(0));
+            reading.first_move_ms = Some((first_move_ms - self.elapsed_ms(now)).max(0));
         } else {
             let left = reading.remaining_ms.get_mut(self.side_to_move);
             *left = (*left - self.elapsed_ms(now)).max(0);
             reading.running = Some(self.side_to_move);
         }
-        reading
+        Some(reading)
     }
 }
 
@@ -212,7 +273,8 @@ impl Clock {
 mod tests {
     use super::*;
 
-    const BLITZ: TimeControl = TimeControl { base_ms: 180_000, increment_ms: 2000 };
+    const BLITZ: TimeControl =
+        TimeControl::Fischer(Fischer { base_ms: 180_000, increment_ms: 2000 });
 
     fn at(ms: i64) -> Timestamp {
         Timestamp::from_micros(0).plus_ms(ms)
@@ -221,7 +283,7 @@ mod tests {
     #[test]
     fn speeds_by_forty_moves() {
         let check = |pool: &str, speed| {
-            assert_eq!(TimeControl::from_pool_name(pool).unwrap().speed(), speed, "{pool}")
+            assert_eq!(Fischer::from_pool_name(pool).unwrap().speed(), speed, "{pool}")
         };
         check("1+1", Speed::Bullet);
         check("2+1", Speed::Bullet);
@@ -237,7 +299,7 @@ mod tests {
     #[test]
     fn pool_names_are_minutes_and_seconds() {
         for bad in ["", "3", "3+", "+2", "3+2+1", "-3+2", "3.5+2", "9999+1"] {
-            assert_eq!(TimeControl::from_pool_name(bad), None, "{bad}");
+            assert_eq!(Fischer::from_pool_name(bad), None, "{bad}");
         }
     }
 
@@ -251,7 +313,11 @@ mod tests {
             (20_000, 1000, 181_000),
         ] {
             let cost = clock.move_time(at(now));
-            assert_eq!(cost, MoveTime { spent_ms: spent, remaining_ms: remaining }, "at {now}");
+            assert_eq!(
+                cost,
+                MoveTime { spent_ms: spent, remaining_ms: Some(remaining) },
+                "at {now}"
+            );
             clock.turn_over(cost.remaining_ms, at(now));
         }
         assert_eq!(clock.deadline(), Some(at(20_000 + 172_000)));
@@ -261,29 +327,44 @@ mod tests {
     fn a_first_move_has_its_own_deadline() {
         let mut clock = Clock::new(BLITZ, 20_000, Color::White, at(0));
         assert_eq!(clock.deadline(), Some(at(20_000)));
-        assert_eq!(clock.read(at(5000)).first_move_ms, Some(15_000));
-        clock.turn_over(180_000, at(5000));
+        assert_eq!(clock.read(at(5000)).unwrap().first_move_ms, Some(15_000));
+        clock.turn_over(Some(180_000), at(5000));
         assert_eq!(clock.deadline(), Some(at(25_000)));
-        assert_eq!(clock.read(at(5000)).running, None);
+        assert_eq!(clock.read(at(5000)).unwrap().running, None);
     }
 
     #[test]
     fn time_given_back_is_not_charged() {
         let mut clock = Clock::new(BLITZ, 20_000, Color::White, at(0));
-        clock.turn_over(180_000, at(0));
-        clock.turn_over(180_000, at(0));
+        clock.turn_over(Some(180_000), at(0));
+        clock.turn_over(Some(180_000), at(0));
         clock.resume(7000, at(600_000));
-        assert_eq!(clock.read(at(600_000)).remaining_ms.white, 173_000);
+        assert_eq!(clock.read(at(600_000)).unwrap().remaining_ms.white, 173_000);
         assert_eq!(clock.deadline(), Some(at(600_000 + 173_000)));
     }
 
     #[test]
     fn a_stopped_clock_stands() {
         let mut clock = Clock::new(BLITZ, 20_000, Color::White, at(0));
-        clock.turn_over(180_000, at(0));
-        clock.turn_over(180_000, at(0));
+        clock.turn_over(Some(180_000), at(0));
+        clock.turn_over(Some(180_000), at(0));
         clock.stop(at(30_000));
-        assert_eq!(clock.read(at(90_000)).remaining_ms, BySide { white: 150_000, black: 180_000 });
+        let standing = clock.read(at(90_000)).unwrap().remaining_ms;
+        assert_eq!(standing, BySide { white: 150_000, black: 180_000 });
         assert_eq!(clock.deadline(), None);
+    }
+
+    #[test]
+    fn without_a_limit_only_what_a_move_took_is_known() {
+        let mut clock = Clock::new(TimeControl::Untimed, 20_000, Color::White, at(0));
+        for now in [100_000_000, 100_005_000, 300_000_000] {
+            assert_eq!((clock.deadline(), clock.read(at(now))), (None, None));
+            let cost = clock.move_time(at(now));
+            assert_eq!(cost.remaining_ms, None);
+            clock.turn_over(cost.remaining_ms, at(now));
+        }
+        assert_eq!(clock.move_time(at(300_000_700)).spent_ms, 700);
+        clock.stop(at(300_000_800));
+        assert_eq!(clock.read(at(300_000_900)), None);
     }
 }

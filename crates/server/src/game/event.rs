@@ -46,8 +46,9 @@ pub enum Event {
         turn: String,
         /// How long the mover took.
         spent_ms: i64,
-        /// What the mover had left then, the increment included.
-        remaining_ms: i64,
+        /// What the mover had left then, the increment included; nothing without a clock.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        remaining_ms: Option<i64>,
     },
     DrawOffered {
         #[serde(with = "text")]

@@ -63,7 +63,8 @@ pub enum GameNotice {
 #[derive(Clone, Debug)]
 pub struct GameView {
     pub state: Arc<GameState>,
-    pub clock: ClockReading,
+    /// `None` without a clock.
+    pub clock: Option<ClockReading>,
     pub presence: Presence,
 }
 
@@ -72,7 +73,7 @@ pub struct GameView {
 pub struct EventNotice {
     pub game: GameId,
     pub logged: Logged,
-    pub clock: ClockReading,
+    pub clock: Option<ClockReading>,
     /// For a move: how it looks, and what may answer it.
     pub played: Option<(PlayedMove, Vec<String>)>,
     /// For an end that was rated.

@@ -1,4 +1,4 @@
-//! All games that have a task: those under way, and those that someone looks at.
+//! All games that have a task: those whose clocks run, and those that someone looks at.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,7 +8,8 @@ use tokio_util::task::TaskTracker;
 
 use super::actor::{GameActor, GameHandle};
 use super::clock::TimeControl;
-use super::state::{GameSetup, GameState};
+use super::state::{GameSetup, GameState, Seat};
+use crate::computer::Computer;
 use crate::config::GameConfig;
 use crate::ids::{GameId, PlayerId};
 use crate::player::Player;
@@ -26,6 +27,8 @@ struct Shared {
     journal: Journal,
     clock: Clock,
     config: GameConfig,
+    /// Sits down wherever it has a seat in a game that gets a task.
+    computer: Computer,
     tasks: TaskTracker,
     stop: CancellationToken,
     games: Mutex<Games>,
@@ -34,18 +37,26 @@ struct Shared {
 #[derive(Default)]
 struct Games {
     handles: HashMap<GameId, GameHandle>,
-    /// Games under way by player.
+    /// Games under way whose clocks run, by player: they keep the player from beginning another.
     playing: HashMap<PlayerId, Vec<GameId>>,
+    /// The same games.
     live: HashSet<GameId>,
 }
 
 impl Registry {
-    pub fn new(store: Store, journal: Journal, clock: Clock, config: GameConfig) -> Self {
+    pub fn new(
+        store: Store,
+        journal: Journal,
+        clock: Clock,
+        config: GameConfig,
+        computer: Computer,
+    ) -> Self {
         Self(Arc::new(Shared {
             store,
             journal,
             clock,
             config,
+            computer,
             tasks: TaskTracker::new(),
             stop: CancellationToken::new(),
             games: Mutex::default(),
@@ -62,12 +73,12 @@ impl Registry {
 
     /// How long a side has for its first move.
     pub fn first_move_ms(&self, time: TimeControl) -> i64 {
-        self.0.config.first_move_ms(time.speed())
+        self.0.config.first_move_ms(time)
     }
 
-    /// Starts the tasks of all games under way; the time since `away_since` is given back to their clocks.
+    /// Starts the tasks of all games whose clocks run; the time since `away_since` is given back to their clocks.
     pub async fn bring_back(&self, away_since: Option<Timestamp>) -> Result<usize, StoreError> {
-        let games = self.0.store.live_games(|time| self.first_move_ms(time)).await?;
+        let games = self.0.store.clocked_games(|time| self.first_move_ms(time)).await?;
         let count = games.len();
         let now = self.clock().now();
         for state in games {
@@ -78,11 +89,11 @@ impl Registry {
         Ok(count)
     }
 
-    /// Starts the tasks of games under way that have none: those whose creation was committed although the database's
+    /// Starts the tasks of games that have none although their clocks run: those whose creation was committed although the database's
     /// answer was lost. Answers how many.
     pub async fn adopt_orphans(&self) -> Result<usize, StoreError> {
         let mut adopted = 0;
-        for id in self.0.store.live_game_ids().await? {
+        for id in self.0.store.clocked_game_ids().await? {
             if self.find(id).is_none() && self.get(id).await?.is_some() {
                 adopted += 1;
             }
@@ -134,35 +145,44 @@ impl Registry {
         if let Some(handle) = games.handles.get(&id).filter(|handle| !handle.is_gone()) {
             return handle.clone();
         }
-        if state.end().is_none() {
+        if state.end().is_none() && state.setup().time.has_clock() {
             games.live.insert(id);
-            for seat in [&state.setup().seats.white, &state.setup().seats.black] {
+            for seat in people(state.setup()) {
                 let playing = games.playing.entry(seat.player.id).or_default();
                 if !playing.contains(&id) {
                     playing.push(id);
                 }
             }
         }
+        let setup = state.setup().clone();
+        let is_over = state.end().is_some();
         let (handle, actor) = GameActor::new(state, self.clone(), away_since);
         games.handles.insert(id, handle.clone());
         drop(games);
+        if !is_over {
+            for player in self.0.computer.players(&setup, &handle, &self.0.stop) {
+                self.0.tasks.spawn(player);
+            }
+        }
         self.0.tasks.spawn(actor.run(self.0.stop.clone()));
         handle
     }
 
-    /// The games that `player` has under way.
+    /// The games with a clock that `player` has under way.
     pub fn playing(&self, player: PlayerId) -> Vec<GameId> {
         self.games().playing.get(&player).cloned().unwrap_or_default()
     }
 
     /// Tells the games that `player` has under way the player's new name and kind.
-    pub async fn renamed(&self, player: &Player) {
-        for handle in self.playing(player.id).into_iter().filter_map(|game| self.find(game)) {
+    pub async fn renamed(&self, player: &Player) -> Result<(), StoreError> {
+        let games = self.0.store.under_way(player.id).await?;
+        for handle in games.into_iter().filter_map(|game| self.find(game)) {
             handle.renamed(player.clone()).await;
         }
+        Ok(())
     }
 
-    /// How many games are under way.
+    /// How many games with a clock are under way.
     pub fn live_count(&self) -> usize {
         self.games().live.len()
     }
@@ -171,7 +191,7 @@ impl Registry {
         let id = state.setup().id;
         let mut games = self.games();
         games.live.remove(&id);
-        for seat in [&state.setup().seats.white, &state.setup().seats.black] {
+        for seat in people(state.setup()) {
             if let Some(playing) = games.playing.get_mut(&seat.player.id) {
                 playing.retain(|game| *game != id);
                 if playing.is_empty() {
@@ -196,4 +216,11 @@ impl Registry {
         // No code panics while it holds this; if some did, the maps are still whole.
         self.0.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The seats of those whom a game can keep from another: a computer plays any number.
+fn people(setup: &GameSetup) -> impl Iterator<Item = &Seat> {
+    [&setup.seats.white, &setup.seats.black]
+        .into_iter()
+        .filter(|seat| seat.player.kind.level().is_none())
 }

@@ -338,12 +338,14 @@ impl GameState {
         Some(Event::Ended { outcome, termination, cause: None })
     }
 
-    /// What gives the time since `away_since` back to the side to move: nobody could move, the server was away.
-    pub fn resumption(&self, away_since: Timestamp) -> Event {
+    /// What gives the time since `away_since` back to the side to move: nobody could move, the server was away. Where
+    /// no clock runs there is nothing to give back.
+    pub fn resumption(&self, away_since: Timestamp) -> Option<Event> {
+        self.clock.deadline()?;
         // What happened since then has been taken over: an earlier resumption whose commit was not answered gives no time
         // back twice.
         let since = self.log.last().map_or(away_since, |last| away_since.max(last.at));
-        Event::Resumed { elapsed_ms: self.clock.elapsed_ms(since) }
+        Some(Event::Resumed { elapsed_ms: self.clock.elapsed_ms(since) })
     }
 
     /// Takes over an event that has been committed.
@@ -399,11 +401,16 @@ impl GameState {
         if side == self.game.side_to_move() { plies / 2 } else { plies.div_ceil(2) }
     }
 
+    /// Whether nothing stands in the way of an offer by `side`.
+    pub fn may_offer_draw(&self, side: Color) -> bool {
+        self.draw_offer().is_none() && self.own_moves(side) >= *self.next_offer_after.get(side)
+    }
+
     fn is_open(&self, side: Color, offer: u64) -> bool {
         *self.draw_offers.get(side) == Some(offer)
     }
 
-    fn both_have_moved(&self) -> bool {
+    pub const fn both_have_moved(&self) -> bool {
         self.moves.len() >= PLIES_BEGUN
     }
 
@@ -459,7 +466,8 @@ impl GameState {
         self.ratings.as_ref()
     }
 
-    pub fn clock(&self, now: Timestamp) -> ClockReading {
+    /// What the clocks show; `None` without a clock.
+    pub fn clock(&self, now: Timestamp) -> Option<ClockReading> {
         self.clock.read(now)
     }
 

@@ -3,14 +3,14 @@
 use manifold_rules::{Color, Game, GameEnd, Outcome, Termination, Variant};
 use proptest::prelude::*;
 
-use super::clock::{BySide, TimeControl};
+use super::clock::{BySide, Fischer, TimeControl};
 use super::event::{Action, Event, Logged};
 use super::state::{Command, Decision, GameSetup, GameState, Refusal, Seat};
 use crate::ids::{CommandId, GameId, PlayerId};
 use crate::player::{Player, PlayerKind};
 use crate::time::Timestamp;
 
-const TIME: TimeControl = TimeControl { base_ms: 60_000, increment_ms: 1000 };
+const TIME: Fischer = Fischer { base_ms: 60_000, increment_ms: 1000 };
 const FIRST_MOVE_MS: i64 = 20_000;
 
 fn at(ms: i64) -> Timestamp {
@@ -26,7 +26,7 @@ fn setup(variant: Variant, start_fen: &str) -> GameSetup {
         id: GameId::new(),
         variant,
         rated: true,
-        time: TIME,
+        time: TimeControl::Fischer(TIME),
         first_move_ms: FIRST_MOVE_MS,
         start_fen: start_fen.to_owned(),
         seats: BySide { white: seat("ada"), black: seat("bob") },
@@ -301,14 +301,35 @@ fn case_12_only_a_game_that_nobody_began_is_aborted_by_time() {
 fn case_03_time_that_the_server_was_away_is_given_back() {
     let mut story = Story::begun();
     // Five seconds of White's turn had passed when the server went away, for an hour.
-    let resumed = story.state.resumption(at(5000));
+    let resumed = story.state.resumption(at(5000)).expect("a clock runs");
     story.commit(3_600_000, vec![resumed]);
-    assert_eq!(story.state.clock(at(3_600_000)).remaining_ms.white, 55_000);
+    let clock = story.state.clock(at(3_600_000)).expect("there is one");
+    assert_eq!(clock.remaining_ms.white, 55_000);
     // It was committed, but the answer was lost: the next try gives nothing back twice.
     let again = story.state.resumption(at(5000));
-    assert_eq!(again, Event::Resumed { elapsed_ms: 5000 });
+    assert_eq!(again, Some(Event::Resumed { elapsed_ms: 5000 }));
     assert!(!story.tick(3_600_000 + 54_999));
     assert!(story.tick(3_600_000 + 55_000));
+}
+
+#[test]
+fn without_a_clock_a_game_waits_for_ever() {
+    let setup = GameSetup {
+        rated: false,
+        time: TimeControl::Untimed,
+        ..setup(Variant::Fourfold, &Game::new(Variant::Fourfold).fen())
+    };
+    let mut story = Story::from_setup(setup);
+    const YEAR_MS: i64 = 365 * 24 * 3_600_000;
+    for year in 1..4 {
+        assert!(!story.tick(year * YEAR_MS), "not even for a first move");
+        assert_eq!((story.state.deadline(), story.state.clock(at(year * YEAR_MS))), (None, None));
+        assert_eq!(story.state.resumption(at(year * YEAR_MS)), None, "nothing to give back");
+        story.moves(year * YEAR_MS);
+    }
+    assert_eq!(story.state.moves()[1].spent_ms, YEAR_MS);
+    story.act(4 * YEAR_MS, Color::White, Action::Resign).expect("both have moved");
+    assert_eq!(story.end(), Some((Outcome::Win(Color::Black), Termination::Resignation)));
 }
 
 #[test]
@@ -390,10 +411,8 @@ fn anything(story: &mut Story, now: i64, choice: u32, pick: usize) {
             return;
         }
         _ => {
-            if story.state.end().is_none() {
-                let resumed = story.state.resumption(at(now - 10));
-                story.commit(now, vec![resumed]);
-            }
+            let resumed = story.state.resumption(at(now - 10));
+            story.commit(now, resumed.into_iter().collect());
             return;
         }
     };
@@ -417,7 +436,7 @@ proptest! {
             anything(&mut story, now, choice, pick);
             prop_assert!(!was_over || story.state.seq() == before, "nothing happens after the end");
             let state = &story.state;
-            let clock = state.clock(at(now));
+            let clock = state.clock(at(now)).expect("there is one");
             for side in [Color::White, Color::Black] {
                 let given = TIME.base_ms + TIME.increment_ms * state.moves().len() as i64;
                 prop_assert!((0..=given).contains(clock.remaining_ms.get(side)));
@@ -447,7 +466,7 @@ fn a_journal_with_a_gap_or_an_illegal_move_is_refused() {
             ply: 0,
             turn: turn.to_owned(),
             spent_ms: 0,
-            remaining_ms: 0,
+            remaining_ms: None,
         },
     };
     let replay = |logged| GameState::replay(Story::new().state.setup().clone(), [logged], None);
@@ -471,9 +490,20 @@ fn events_are_written_as_they_always_were() {
             ply: 0,
             turn: "d1@00d1@11".to_owned(),
             spent_ms: 1,
-            remaining_ms: 2,
+            remaining_ms: Some(2),
         },
         r#"{"kind":"move","by":"white","id":"c-1","ply":0,"turn":"d1@00d1@11","spent_ms":1,"remaining_ms":2}"#,
+    );
+    check(
+        Event::Move {
+            by: Color::White,
+            id: id(),
+            ply: 0,
+            turn: "e2@1e4@1".to_owned(),
+            spent_ms: 1,
+            remaining_ms: None,
+        },
+        r#"{"kind":"move","by":"white","id":"c-1","ply":0,"turn":"e2@1e4@1","spent_ms":1}"#,
     );
     check(
         Event::DrawOffered { by: Color::Black, id: id() },

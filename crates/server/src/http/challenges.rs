@@ -4,27 +4,18 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::address::ClientPlace;
 use super::extract::{Body, PathId};
 use super::pages::own_url;
 use super::session::{CurrentPlayer, MaybePlayer};
+use super::terms::{Terms, TermsBody};
 use crate::error::{ApiError, Code};
-use crate::game::clock::TimeControl;
 use crate::ids::{ChallengeId, GameId, PlayerId};
-use crate::lobby::challenge::{Challenge, ChallengeStatus, MAX_OPEN, SeatChoice};
+use crate::lobby::challenge::{Challenge, ChallengeStatus, MAX_OPEN};
 use crate::state::AppState;
-use crate::wire::{PlayerJson, TimeJson};
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct NewChallenge {
-    variant: String,
-    color: String,
-    base_ms: i64,
-    increment_ms: i64,
-}
+use crate::wire::{PlayerJson, SeatedJson, TimeJson, time};
 
 #[derive(Serialize)]
 struct ChallengeJson<'a> {
@@ -33,7 +24,7 @@ struct ChallengeJson<'a> {
     creator: PlayerJson<'a>,
     variant: &'static str,
     color: &'static str,
-    time: TimeJson,
+    time: Option<TimeJson>,
     speed: &'static str,
     status: &'static str,
     game: Option<GameId>,
@@ -55,7 +46,7 @@ fn envelope<'a>(challenge: &'a Challenge, url: String, asker: Option<PlayerId>) 
             creator: (&challenge.creator).into(),
             variant: challenge.variant.as_str(),
             color: challenge.color.as_str(),
-            time: challenge.time.into(),
+            time: time(challenge.time),
             speed: challenge.time.speed().as_str(),
             status: challenge.status.as_str(),
             game: match challenge.status {
@@ -81,23 +72,9 @@ pub(super) async fn create(
     ClientPlace(place): ClientPlace,
     CurrentPlayer(creator): CurrentPlayer,
     headers: HeaderMap,
-    Body(body): Body<NewChallenge>,
+    Body(terms): Body<TermsBody>,
 ) -> Result<Response, ApiError> {
-    let bad = |detail: String| ApiError::new(Code::BadRequest, detail);
-    let variant =
-        app.variant(&body.variant).ok_or_else(|| bad("There is no such variant.".to_owned()))?;
-    let color = SeatChoice::parse(&body.color)
-        .ok_or_else(|| bad("color is white, black or random.".to_owned()))?;
-    let limits = &app.config.game;
-    if !(limits.min_base_ms..=limits.max_base_ms).contains(&body.base_ms) {
-        return Err(bad(format!(
-            "base_ms is from {} to {}.",
-            limits.min_base_ms, limits.max_base_ms
-        )));
-    }
-    if !(0..=limits.max_increment_ms).contains(&body.increment_ms) {
-        return Err(bad(format!("increment_ms is from 0 to {}.", limits.max_increment_ms)));
-    }
+    let Terms { variant, color, time } = terms.parse(&app)?;
     app.limits.writes.check(&place)?;
     let now = app.now();
     if app.store.open_challenges(creator.id, now).await? >= MAX_OPEN {
@@ -109,9 +86,9 @@ pub(super) async fn create(
         creator,
         variant,
         color,
-        time: TimeControl { base_ms: body.base_ms, increment_ms: body.increment_ms },
+        time,
         created_at: now,
-        expires_at: now.plus_ms(limits.challenge_hours * 3_600_000),
+        expires_at: now.plus_ms(app.config.game.challenge_hours * 3_600_000),
         status: ChallengeStatus::Open,
     };
     app.store.create_challenge(&challenge).await?;
@@ -136,12 +113,6 @@ pub(super) async fn show(
     Ok(Json(envelope(&challenge, url(&app, &headers, id), asker.map(|p| p.id))).into_response())
 }
 
-#[derive(Serialize)]
-struct SeatedJson {
-    game: GameId,
-    color: &'static str,
-}
-
 /// `POST /challenges/{id}/accept`.
 pub(super) async fn accept(
     State(app): State<AppState>,
@@ -151,7 +122,7 @@ pub(super) async fn accept(
 ) -> Result<Response, ApiError> {
     app.limits.writes.check(&place)?;
     let seated = app.lobby.accept(id, player).await?;
-    Ok(Json(SeatedJson { game: seated.game, color: seated.color.as_str() }).into_response())
+    Ok(Json(SeatedJson::from(seated)).into_response())
 }
 
 /// `DELETE /challenges/{id}`.

@@ -18,7 +18,9 @@ use crate::state::AppState;
 use crate::ws;
 
 pub mod address;
+mod analysis;
 mod challenges;
+mod computers;
 mod extract;
 mod games;
 mod health;
@@ -27,6 +29,7 @@ mod pages;
 mod players;
 mod pools;
 pub mod session;
+mod terms;
 
 /// The largest request body, in bytes: the largest thing that anyone has to say is a name and a password.
 const MAX_BODY: usize = 16 * 1024;
@@ -46,7 +49,9 @@ pub fn router(app: AppState) -> Router {
         .route("/challenges", post(challenges::create))
         .route("/challenges/{id}", get(challenges::show).delete(challenges::cancel))
         .route("/challenges/{id}/accept", post(challenges::accept))
-        .route("/games", get(games::list))
+        .route("/analysis", post(analysis::analyse))
+        .route("/computers", get(computers::list))
+        .route("/games", get(games::list).post(computers::begin))
         .route("/games/{id}", get(games::show))
         .route("/players/{name}", get(players::show))
         .route("/players/{name}/games", get(players::games))

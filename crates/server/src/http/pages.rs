@@ -7,6 +7,7 @@ use percent_encoding::percent_decode_str;
 
 use crate::assets::{PageHead, content_type};
 use crate::error::{ApiError, Code};
+use crate::game::clock::{Fischer, TimeControl};
 use crate::ids::{ChallengeId, GameId};
 use crate::state::AppState;
 
@@ -64,7 +65,10 @@ pub(super) async fn page(
 async fn place(app: &AppState, path: &str) -> Result<Option<Place>, ApiError> {
     let parts: Vec<&str> = path.split('/').skip(1).collect();
     Ok(match parts[..] {
-        [""] => Some(Place { title: format!("{SITE}: chess in four dimensions"), description: DESCRIPTION.to_owned() }),
+        [""] => Some(Place {
+            title: format!("{SITE}: chess in four dimensions"),
+            description: DESCRIPTION.to_owned(),
+        }),
         ["login"] => Some(Place::new("Log in")),
         ["signup"] => Some(Place::new("Sign up")),
         ["games"] => Some(Place::new("Games")),
@@ -85,16 +89,24 @@ async fn place(app: &AppState, path: &str) -> Result<Option<Place>, ApiError> {
             Ok(id) => app.store.challenge(id, app.now()).await?.map(|challenge| Place {
                 title: format!("{} challenges you · {SITE}", challenge.creator.name),
                 description: format!(
-                    "{}, {} minutes + {} seconds. Chess in four dimensions: open the link and press Accept.",
+                    "{}, {}. Chess in four dimensions: open the link and press Accept.",
                     challenge.variant,
-                    challenge.time.base_ms as f64 / 60_000.0,
-                    challenge.time.increment_ms / 1000,
+                    time_text(challenge.time),
                 ),
             }),
             Err(_) => None,
         },
         _ => None,
     })
+}
+
+fn time_text(time: TimeControl) -> String {
+    match time {
+        TimeControl::Fischer(Fischer { base_ms, increment_ms }) => {
+            format!("{} minutes + {} seconds", base_ms as f64 / 60_000.0, increment_ms / 1000)
+        }
+        TimeControl::Untimed => "without a clock".to_owned(),
+    }
 }
 
 /// `GET /assets/{hash}/{path}`. Another hash is of other files, which this server does not have.

@@ -167,7 +167,10 @@ pub(super) async fn sign_up(
     };
     let player = match promoted {
         Some(player) => {
-            app.registry.renamed(&player).await;
+            // The account is there: a game that is not told reads the name when it is next brought back.
+            if let Err(error) = app.registry.renamed(&player).await {
+                tracing::warn!(%error, "games were not told a new name");
+            }
             player
         }
         None => app
@@ -242,7 +245,7 @@ pub(super) async fn show(
         return Ok(Json(WhoJson { player: None, playing: Some(Vec::new()) }).into_response());
     };
     let expires_at = expiry(&app, app.now());
-    let playing = Some(app.registry.playing(session.player.id));
+    let playing = Some(app.store.under_way(session.player.id).await?);
     let who = Json(WhoJson { player: Some((&session.player).into()), playing });
     let is_old = expires_at.ms_since(session.expires_at) > MS_PER_DAY;
     match jar.get(COOKIE).filter(|_| is_old).map(|cookie| cookie.value().to_owned()) {

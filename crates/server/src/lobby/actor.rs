@@ -3,14 +3,16 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use manifold_rules::Color;
+use manifold_engine::Level;
+use manifold_rules::{Color, Variant};
 use rand::RngExt as _;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::MissedTickBehavior;
 
 use super::challenge::{ChallengeStatus, SeatChoice};
 use super::pool::{PoolKey, Pools, Waiting, Window};
-use super::seating::{Seating, seated};
+use super::seating::{Seating, Terms, seated};
+use crate::game::clock::TimeControl;
 use crate::ids::{ChallengeId, CommandId, GameId, PlayerId};
 use crate::outbox::{ConnId, Outbox};
 use crate::player::{Player, PlayerKind};
@@ -65,6 +67,8 @@ pub enum LobbyRefusal {
     NoSuchChallenge,
     #[error("Only its creator can cancel a challenge.")]
     NotTheCreator,
+    #[error("You have {0} games against the computer under way. End one first.")]
+    TooManyGames(i64),
     #[error("The database cannot be written now. Nothing was changed; try again.")]
     StorageUnavailable,
 }
@@ -106,6 +110,13 @@ enum Message {
     Accept {
         challenge: ChallengeId,
         player: Player,
+        done: oneshot::Sender<Result<Seated, LobbyRefusal>>,
+    },
+    PlayComputer {
+        player: Player,
+        level: Level,
+        color: SeatChoice,
+        terms: Terms,
         done: oneshot::Sender<Result<Seated, LobbyRefusal>>,
     },
     Cancel {
@@ -167,6 +178,21 @@ impl Lobby {
     ) -> Result<Seated, LobbyRefusal> {
         let (done, answer) = oneshot::channel();
         self.send(Message::Accept { challenge, player, done }).await;
+        answer.await.unwrap_or(Err(LobbyRefusal::StorageUnavailable))
+    }
+
+    /// A casual game against the computer, which begins at once.
+    pub async fn play_computer(
+        &self,
+        player: Player,
+        level: Level,
+        variant: Variant,
+        color: SeatChoice,
+        time: TimeControl,
+    ) -> Result<Seated, LobbyRefusal> {
+        let (done, answer) = oneshot::channel();
+        let terms = Terms { variant, time, rated: false };
+        self.send(Message::PlayComputer { player, level, color, terms, done }).await;
         answer.await.unwrap_or(Err(LobbyRefusal::StorageUnavailable))
     }
 
@@ -273,6 +299,9 @@ impl LobbyActor {
             Message::Accept { challenge, player, done } => {
                 _ = done.send(self.accept(challenge, player).await)
             }
+            Message::PlayComputer { player, level, color, terms, done } => {
+                _ = done.send(self.play_computer(player, level, color, terms).await)
+            }
             Message::Cancel { challenge, player, done } => {
                 _ = done.send(self.cancel(challenge, player).await)
             }
@@ -311,7 +340,7 @@ impl LobbyActor {
             let (a_id, b_id) = (a.id, b.id);
             let color = SeatChoice::Random.color(rand::rng().random());
             let seats = [(a_id, color), (b_id, color.other())];
-            let setup = match self.seating.setup(key, seated(color, a, b)).await {
+            let setup = match self.seating.setup(key.into(), seated(color, a, b)).await {
                 Ok(setup) => setup,
                 Err(error) => {
                     self.not_seated(&seats, &error);
@@ -401,6 +430,23 @@ impl LobbyActor {
         self.leave_pool(creator_id);
         self.leave_pool(player_id);
         Ok(Seated { game, color: creators.other() })
+    }
+
+    async fn play_computer(
+        &mut self,
+        player: Player,
+        level: Level,
+        color: SeatChoice,
+        terms: Terms,
+    ) -> Result<Seated, LobbyRefusal> {
+        let (color, id) = (color.color(rand::rng().random()), player.id);
+        self.seating.has_room_against_computers(id).await?;
+        let seats = seated(color, player, Player::computer(level));
+        let setup = self.seating.setup(terms, seats).await?;
+        let game = setup.id;
+        self.seating.registry.create(setup).await?;
+        self.leave_pool(id);
+        Ok(Seated { game, color })
     }
 
     /// Why a challenge that was open a moment ago is not.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use manifold_rules::Variant;
 
-use crate::game::clock::TimeControl;
+use crate::game::clock::Fischer;
 use crate::ids::PlayerId;
 use crate::player::Player;
 use crate::time::Timestamp;
@@ -13,7 +13,7 @@ use crate::time::Timestamp;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PoolKey {
     pub variant: Variant,
-    pub time: TimeControl,
+    pub time: Fischer,
     pub rated: bool,
 }
 
@@ -135,7 +135,7 @@ mod tests {
 
     const KEY: PoolKey = PoolKey {
         variant: Variant::Fourfold,
-        time: TimeControl { base_ms: 180_000, increment_ms: 2000 },
+        time: Fischer { base_ms: 180_000, increment_ms: 2000 },
         rated: true,
     };
 

@@ -3,6 +3,7 @@
 use manifold_glicko2::Config as Glicko2;
 use manifold_rules::{Color, Game, Variant};
 
+use super::actor::LobbyRefusal;
 use super::challenge::Challenge;
 use super::pool::PoolKey;
 use crate::game::clock::{BySide, TimeControl};
@@ -13,11 +14,28 @@ use crate::player::{Player, PlayerKind};
 use crate::store::{Store, StoreError};
 use crate::time::Timestamp;
 
+/// What two have agreed to play.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms {
+    pub variant: Variant,
+    pub time: TimeControl,
+    pub rated: bool,
+}
+
+impl From<PoolKey> for Terms {
+    fn from(key: PoolKey) -> Self {
+        let PoolKey { variant, time, rated } = key;
+        Self { variant, time: TimeControl::Fischer(time), rated }
+    }
+}
+
 /// What the lobby needs in order to begin games.
 pub struct Seating {
     pub store: Store,
     pub registry: Registry,
     pub glicko2: Glicko2,
+    /// How many games against computers a player may have under way.
+    pub games_against_computers: i64,
 }
 
 /// Two values, the first one's at `color`.
@@ -46,30 +64,43 @@ impl Seating {
         self.store.cancel_challenge(id, self.now()).await
     }
 
+    /// Whether the player may begin another game against a computer.
+    pub(super) async fn has_room_against_computers(
+        &self,
+        player: PlayerId,
+    ) -> Result<(), LobbyRefusal> {
+        let games = self.store.games_against_computers(player).await?;
+        if games >= self.games_against_computers {
+            return Err(LobbyRefusal::TooManyGames(games));
+        }
+        Ok(())
+    }
+
     /// The rating by which a player is paired: a guest counts as a beginner's.
     pub(super) async fn pool_rating(
         &self,
         player: &Player,
         key: PoolKey,
     ) -> Result<f64, StoreError> {
-        let rating = self.rating(player, key.variant, key.time).await?;
+        let rating = self.rating(player, key.into()).await?;
         Ok(rating.map_or(self.glicko2.start().rating, |r| r.rating))
     }
 
     async fn rating(
         &self,
         player: &Player,
-        variant: Variant,
-        time: TimeControl,
+        terms: Terms,
     ) -> Result<Option<SeatRating>, StoreError> {
         match player.kind {
-            PlayerKind::Guest => return Ok(None),
+            PlayerKind::Guest | PlayerKind::Computer(_) => return Ok(None),
+            // There are no ratings without a clock.
+            PlayerKind::Account if !terms.time.has_clock() => return Ok(None),
             PlayerKind::Account => {}
         }
+        let speed = terms.time.speed().as_str();
         let ratings = self.store.ratings(player.id).await?;
-        let stored = ratings
-            .iter()
-            .find(|r| r.variant == variant.as_str() && r.speed == time.speed().as_str());
+        let stored =
+            ratings.iter().find(|r| r.variant == terms.variant.as_str() && r.speed == speed);
         let now =
             stored.map_or(self.glicko2.start(), |stored| stored.at(self.now(), &self.glicko2));
         Ok(Some(SeatRating { rating: now.rating, provisional: self.glicko2.is_provisional(now) }))
@@ -78,27 +109,21 @@ impl Seating {
     /// A game of two, not yet stored.
     pub(super) async fn setup(
         &self,
-        key: PoolKey,
+        terms: Terms,
         players: BySide<Player>,
     ) -> Result<GameSetup, StoreError> {
         let BySide { white, black } = players;
         let seats = BySide {
-            white: Seat {
-                rating: self.rating(&white, key.variant, key.time).await?,
-                player: white,
-            },
-            black: Seat {
-                rating: self.rating(&black, key.variant, key.time).await?,
-                player: black,
-            },
+            white: Seat { rating: self.rating(&white, terms).await?, player: white },
+            black: Seat { rating: self.rating(&black, terms).await?, player: black },
         };
         Ok(GameSetup {
             id: GameId::new(),
-            variant: key.variant,
-            rated: key.rated,
-            time: key.time,
-            first_move_ms: self.registry.first_move_ms(key.time),
-            start_fen: Game::new(key.variant).fen(),
+            variant: terms.variant,
+            rated: terms.rated,
+            time: terms.time,
+            first_move_ms: self.registry.first_move_ms(terms.time),
+            start_fen: Game::new(terms.variant).fen(),
             seats,
             created_at: self.now(),
         })
@@ -111,8 +136,8 @@ impl Seating {
         creators: Color,
         opponent: Player,
     ) -> Result<GameSetup, StoreError> {
-        let key = PoolKey { variant: challenge.variant, time: challenge.time, rated: false };
-        self.setup(key, seated(creators, challenge.creator.clone(), opponent)).await
+        let terms = Terms { variant: challenge.variant, time: challenge.time, rated: false };
+        self.setup(terms, seated(creators, challenge.creator.clone(), opponent)).await
     }
 
     /// Begins the game of a challenge. `false` if it is no longer open.

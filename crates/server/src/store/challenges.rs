@@ -4,8 +4,7 @@ use sqlx::FromRow;
 
 use super::games::insert_game;
 use super::players::parse_kind;
-use super::{Store, StoreError};
-use crate::game::clock::TimeControl;
+use super::{Store, StoreError, time_control};
 use crate::game::state::GameSetup;
 use crate::ids::{ChallengeId, GameId, PlayerId};
 use crate::lobby::challenge::{Challenge, ChallengeStatus, SeatChoice};
@@ -21,8 +20,8 @@ struct ChallengeRow {
     creator_kind: String,
     variant: String,
     color: String,
-    base_ms: i64,
-    increment_ms: i64,
+    base_ms: Option<i64>,
+    increment_ms: Option<i64>,
     created_at: Timestamp,
     expires_at: Timestamp,
     canceled_at: Option<Timestamp>,
@@ -37,12 +36,12 @@ impl TryFrom<ChallengeRow> for Challenge {
             id: row.id,
             creator: Player {
                 id: row.creator_id,
-                kind: parse_kind(&row.creator_kind)?,
+                kind: parse_kind(&row.creator_kind, row.creator_id)?,
                 name: row.creator_name,
             },
             variant: row.variant.parse().map_err(|_| damaged("variant"))?,
             color: SeatChoice::parse(&row.color).ok_or_else(|| damaged("color"))?,
-            time: TimeControl { base_ms: row.base_ms, increment_ms: row.increment_ms },
+            time: time_control(row.base_ms, row.increment_ms),
             created_at: row.created_at,
             expires_at: row.expires_at,
             status: match (row.game_id, row.canceled_at) {
@@ -65,8 +64,8 @@ impl Store {
             .bind(challenge.creator.id)
             .bind(challenge.variant.as_str())
             .bind(challenge.color.as_str())
-            .bind(challenge.time.base_ms)
-            .bind(challenge.time.increment_ms)
+            .bind(challenge.time.fischer().map(|time| time.base_ms))
+            .bind(challenge.time.fischer().map(|time| time.increment_ms))
             .bind(challenge.created_at)
             .bind(challenge.expires_at)
             .execute(p)

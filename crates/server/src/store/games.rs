@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use manifold_rules::{GameEnd, Variant};
 use sqlx::FromRow;
 
-use super::{Store, StoreError, Tx};
+use super::{Store, StoreError, Tx, time_control};
 use crate::game::clock::{BySide, TimeControl};
 use crate::game::event::{Event, Logged};
 use crate::game::state::{GameSetup, GameState, RatingChange, Seat, SeatRating};
@@ -21,8 +21,8 @@ struct GameRow {
     id: GameId,
     variant: String,
     rated: bool,
-    base_ms: i64,
-    increment_ms: i64,
+    base_ms: Option<i64>,
+    increment_ms: Option<i64>,
     start_fen: String,
     white_id: PlayerId,
     white_name: String,
@@ -126,14 +126,18 @@ impl GameRow {
             }),
             (_, _, _, _) => None,
         };
-        let seat =
-            |id, name, kind: &str, rating: Option<f64>, provisional| -> Result<Seat, StoreError> {
-                Ok(Seat {
-                    player: Player { id, name, kind: parse_kind(kind)? },
-                    rating: rating.map(|rating| SeatRating { rating, provisional }),
-                })
-            };
-        let time = TimeControl { base_ms: self.base_ms, increment_ms: self.increment_ms };
+        let seat = |id: PlayerId,
+                    name,
+                    kind: &str,
+                    rating: Option<f64>,
+                    provisional|
+         -> Result<Seat, StoreError> {
+            Ok(Seat {
+                player: Player { id, name, kind: parse_kind(kind, id)? },
+                rating: rating.map(|rating| SeatRating { rating, provisional }),
+            })
+        };
+        let time = time_control(self.base_ms, self.increment_ms);
         let setup = GameSetup {
             id: self.id,
             variant,
@@ -197,8 +201,8 @@ pub(super) async fn insert_game(tx: &mut Tx, setup: &GameSetup) -> Result<(), St
     .bind(setup.id)
     .bind(setup.variant.as_str())
     .bind(setup.rated)
-    .bind(setup.time.base_ms)
-    .bind(setup.time.increment_ms)
+    .bind(setup.time.fischer().map(|time| time.base_ms))
+    .bind(setup.time.fischer().map(|time| time.increment_ms))
     .bind(&setup.start_fen)
     .bind(white.player.id)
     .bind(black.player.id)
@@ -298,8 +302,8 @@ impl Store {
             .map(|(white, black)| BySide { white, black }))
     }
 
-    /// All games that have not ended, in two statements however many they are.
-    pub async fn live_games(
+    /// All games under way whose clocks run, in two statements however many they are.
+    pub async fn clocked_games(
         &self,
         first_move_ms: impl Fn(TimeControl) -> i64,
     ) -> Result<Vec<GameState>, StoreError> {
@@ -310,13 +314,14 @@ impl Store {
             event: EventRow,
         }
         let rows: Vec<GameRow> = on_db!(&self.read, |p, D| sqlx::query_as(select_games!(
-            "WHERE games.ended_at IS NULL"
+            "WHERE games.ended_at IS NULL AND games.base_ms IS NOT NULL"
         ))
         .fetch_all(p)
         .await)?;
         let events: Vec<Row> = on_db!(&self.read, |p, D| sqlx::query_as(
             "SELECT game_id, seq, at, body FROM game_events
-             WHERE game_id IN (SELECT id FROM games WHERE ended_at IS NULL) ORDER BY game_id, seq"
+             WHERE game_id IN (SELECT id FROM games WHERE ended_at IS NULL AND base_ms IS NOT NULL)
+             ORDER BY game_id, seq"
         )
         .fetch_all(p)
         .await)?;
@@ -333,15 +338,53 @@ impl Store {
             .collect()
     }
 
-    /// The ids of all games that have not ended.
-    pub async fn live_game_ids(&self) -> Result<Vec<GameId>, StoreError> {
+    /// The ids of all games under way whose clocks run.
+    pub async fn clocked_game_ids(&self) -> Result<Vec<GameId>, StoreError> {
         self.within(async {
             let rows: Vec<(GameId,)> = on_db!(&self.read, |p, D| sqlx::query_as(
-                "SELECT id FROM games WHERE ended_at IS NULL"
+                "SELECT id FROM games WHERE ended_at IS NULL AND base_ms IS NOT NULL"
             )
             .fetch_all(p)
             .await)?;
             Ok(rows.into_iter().map(|(id,)| id).collect())
+        })
+        .await
+    }
+
+    /// The newest games that a player has under way, with a clock or without.
+    pub async fn under_way(&self, player: PlayerId) -> Result<Vec<GameId>, StoreError> {
+        /// Without a clock they can be any number.
+        const MOST: i64 = 100;
+        self.within(async {
+            let rows: Vec<(GameId,)> = on_db!(&self.read, |p, D| {
+                sqlx::query_as(
+                "SELECT id FROM games WHERE ended_at IS NULL AND (white_id = $1 OR black_id = $1)
+                 ORDER BY id DESC LIMIT $2"
+            )
+            .bind(player)
+            .bind(MOST)
+            .fetch_all(p)
+            .await
+            })?;
+            Ok(rows.into_iter().map(|(id,)| id).collect())
+        })
+        .await
+    }
+
+    /// How many games against computers a player has under way.
+    pub async fn games_against_computers(&self, player: PlayerId) -> Result<i64, StoreError> {
+        self.within(async {
+            let (count,): (i64,) = on_db!(&self.read, |p, D| sqlx::query_as(
+                "SELECT CAST(count(*) AS BIGINT) FROM games
+                 JOIN players AS white ON white.id = games.white_id
+                 JOIN players AS black ON black.id = games.black_id
+                 WHERE games.ended_at IS NULL AND (games.white_id = $1 OR games.black_id = $1)
+                 AND (white.kind = 'computer' OR black.kind = 'computer')"
+            )
+            .bind(player)
+            .fetch_one(p)
+            .await)?;
+            Ok(count)
         })
         .await
     }

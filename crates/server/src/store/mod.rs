@@ -8,6 +8,8 @@ use std::time::Duration;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Connection as _, PgPool, SqlitePool, migrate::Migrator, postgres::PgPoolOptions};
 
+use crate::game::clock::{Fischer, TimeControl};
+
 pub mod challenges;
 pub mod games;
 pub mod journal;
@@ -135,6 +137,16 @@ pub enum OpenError {
     Connect(#[from] sqlx::Error),
     #[error("cannot bring the schema up to date: {0}")]
     Migrate(#[from] sqlx::migrate::MigrateError),
+}
+
+/// How a game's time is stored: both values, or neither without a clock.
+fn time_control(base_ms: Option<i64>, increment_ms: Option<i64>) -> TimeControl {
+    match (base_ms, increment_ms) {
+        (Some(base_ms), Some(increment_ms)) => {
+            TimeControl::Fischer(Fischer { base_ms, increment_ms })
+        }
+        (_, _) => TimeControl::Untimed,
+    }
 }
 
 /// The database.

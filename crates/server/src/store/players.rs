@@ -1,5 +1,6 @@
 //! Players: guests and accounts are rows of one table, so that a guest who signs up stays the same player.
 
+use manifold_engine::Level;
 use sqlx::FromRow;
 
 use super::sessions::{NewSession, insert_session};
@@ -20,12 +21,12 @@ struct PlayerRow {
 impl TryFrom<PlayerRow> for Player {
     type Error = StoreError;
     fn try_from(row: PlayerRow) -> Result<Self, StoreError> {
-        Ok(Self { id: row.id, kind: parse_kind(&row.kind)?, name: row.name })
+        Ok(Self { id: row.id, kind: parse_kind(&row.kind, row.id)?, name: row.name })
     }
 }
 
-pub(super) fn parse_kind(kind: &str) -> Result<PlayerKind, StoreError> {
-    PlayerKind::parse(kind).ok_or_else(|| StoreError::Damaged(format!("player kind {kind:?}")))
+pub(super) fn parse_kind(kind: &str, id: PlayerId) -> Result<PlayerKind, StoreError> {
+    PlayerKind::parse(kind, id).ok_or_else(|| StoreError::Damaged(format!("player kind {kind:?}")))
 }
 
 /// A player with what only a profile shows.
@@ -72,6 +73,29 @@ impl Store {
             insert_session(&mut tx, session, id).await?;
             tx.commit().await?;
             Ok(Player { id, name: name.to_owned(), kind: PlayerKind::Guest })
+        })
+        .await
+    }
+
+    /// Makes sure that the computers are there, by their present names.
+    pub async fn seed_computers(&self, now: Timestamp) -> Result<(), StoreError> {
+        self.within(async {
+            let mut tx = self.begin().await?;
+            for Player { id, name, kind } in Level::ALL.map(Player::computer) {
+                on_tx!(&mut tx, |p, D| sqlx::query(
+                    "INSERT INTO players (id, name, handle, kind, created_at) VALUES ($1, $2, $3, $4, $5)
+                     ON CONFLICT (id) DO UPDATE SET name = excluded.name, handle = excluded.handle"
+                )
+                .bind(id)
+                .bind(&name)
+                .bind(handle(&name))
+                .bind(kind.as_str())
+                .bind(now)
+                .execute(p)
+                .await
+                .map(drop))?;
+            }
+            tx.commit().await
         })
         .await
     }

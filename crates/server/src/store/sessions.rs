@@ -81,7 +81,7 @@ impl Store {
             .await)?;
             row.map(|row| {
                 Ok((
-                    Player { id: row.id, kind: parse_kind(&row.kind)?, name: row.name },
+                    Player { id: row.id, kind: parse_kind(&row.kind, row.id)?, name: row.name },
                     row.expires_at,
                 ))
             })

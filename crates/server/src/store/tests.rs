@@ -15,7 +15,7 @@ use super::players::is_name_taken;
 use super::ratings::RatedResult;
 use super::sessions::{NewSession, TokenHash};
 use super::*;
-use crate::game::clock::{BySide, TimeControl};
+use crate::game::clock::{BySide, Fischer, TimeControl};
 use crate::game::event::{Event, Logged};
 use crate::game::state::{GameSetup, Seat};
 use crate::ids::{ChallengeId, CommandId, GameId, PlayerId};
@@ -23,7 +23,7 @@ use crate::lobby::challenge::{Challenge, ChallengeStatus, SeatChoice};
 use crate::player::{AccountName, Player, PlayerKind};
 use crate::time::Timestamp;
 
-const BLITZ: TimeControl = TimeControl { base_ms: 180_000, increment_ms: 2000 };
+const BLITZ: TimeControl = TimeControl::Fischer(Fischer { base_ms: 180_000, increment_ms: 2000 });
 
 fn at(seconds: i64) -> Timestamp {
     Timestamp::from_micros(1_800_000_000_000_000).plus_ms(seconds * 1000)
@@ -149,7 +149,7 @@ fn moves() -> Vec<Logged> {
                 ply,
                 turn: turn.to_owned(),
                 spent_ms: 1000,
-                remaining_ms: 180_000,
+                remaining_ms: Some(180_000),
             },
         })
         .collect()
@@ -309,7 +309,7 @@ async fn a_game_is_told_again_from_its_journal() {
             state.game().fen(),
             "4/4/PPPP/RNB1|4/4/PPPP/KBNR|rnbq/p1pp/1p2/4|kbnr/pppp/4/3Q w 0 2"
         );
-        let live = store.live_games(first_move_ms).await.expect("readable");
+        let live = store.clocked_games(first_move_ms).await.expect("readable");
         assert_eq!(live.iter().map(|state| state.setup().id).collect::<Vec<_>>(), [setup.id]);
         assert_eq!(live[0].log(), moves());
         assert!(store.game(GameId::new(), first_move_ms).await.expect("readable").is_none());

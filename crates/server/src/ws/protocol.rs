@@ -6,7 +6,6 @@ use manifold_rules::{Color, TurnError};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Code;
-use crate::game::clock::TimeControl;
 use crate::game::event::{Action, Event};
 use crate::game::notice::{EventNotice, GameNotice, GameRefusal, GameView};
 use crate::game::question::{About, Question};
@@ -134,7 +133,7 @@ pub enum ServerMessage<'a> {
         you: Option<&'static str>,
         game: Box<GameJson<'a>>,
         legal: Vec<String>,
-        clock: ClockJson,
+        clock: Option<ClockJson>,
         draw_offer: Option<DrawOfferJson>,
         presence: PresenceJson,
     },
@@ -143,14 +142,14 @@ pub enum ServerMessage<'a> {
         game: GameId,
         seq: u64,
         events: Vec<EventJson<'a>>,
-        clock: ClockJson,
+        clock: Option<ClockJson>,
         presence: PresenceJson,
     },
     Event {
         game: GameId,
         #[serde(flatten)]
         event: EventJson<'a>,
-        clock: ClockJson,
+        clock: Option<ClockJson>,
     },
     Presence {
         game: GameId,
@@ -234,13 +233,8 @@ pub struct PoolJson {
 impl From<PoolKey> for PoolJson {
     fn from(key: PoolKey) -> Self {
         let PoolKey { variant, time, rated } = key;
-        Self { variant: variant.as_str(), time: pool_name(time), rated }
+        Self { variant: variant.as_str(), time: time.pool_name(), rated }
     }
-}
-
-/// `3+2`.
-fn pool_name(time: TimeControl) -> String {
-    format!("{}+{}", time.base_ms / 60_000, time.increment_ms / 1000)
 }
 
 impl ServerMessage<'_> {
@@ -312,7 +306,7 @@ fn snapshot(id: Option<&CommandId>, you: Option<Color>, view: &GameView) -> Stri
         you: you.map(Color::as_str),
         game: Box::new(GameJson::from(&**state)),
         legal: state.legal_moves(),
-        clock: view.clock.into(),
+        clock: view.clock.map(ClockJson::from),
         draw_offer: state.draw_offer().map(|(by, offer)| DrawOfferJson { by: by.as_str(), offer }),
         presence: view.presence.into(),
     }
@@ -339,7 +333,7 @@ fn replay(id: &CommandId, after: u64, view: &GameView) -> String {
         game: state.setup().id,
         seq: state.seq(),
         events: events.collect(),
-        clock: view.clock.into(),
+        clock: view.clock.map(ClockJson::from),
         presence: view.presence.into(),
     }
     .to_json()
@@ -353,7 +347,12 @@ fn event(notice: &EventNotice) -> String {
     let event = EventJson::new(&notice.logged, played, legal, notice.ratings.as_ref());
     event
         .map(|event| {
-            ServerMessage::Event { game: notice.game, event, clock: notice.clock.into() }.to_json()
+            ServerMessage::Event {
+                game: notice.game,
+                event,
+                clock: notice.clock.map(ClockJson::from),
+            }
+            .to_json()
         })
         .unwrap_or_default()
 }
@@ -373,6 +372,7 @@ pub fn lobby_notice(notice: &LobbyNotice) -> String {
                 | LobbyRefusal::ChallengeClosed(_)
                 | LobbyRefusal::NoSuchChallenge
                 | LobbyRefusal::NotTheCreator
+                | LobbyRefusal::TooManyGames(_)
                 | LobbyRefusal::StorageUnavailable => None,
             };
             ServerMessage::Refused {
@@ -434,6 +434,7 @@ impl From<&LobbyRefusal> for Code {
             LobbyRefusal::ChallengeClosed(_) => Self::ChallengeClosed,
             LobbyRefusal::NoSuchChallenge => Self::NotFound,
             LobbyRefusal::NotTheCreator => Self::NotTheCreator,
+            LobbyRefusal::TooManyGames(_) => Self::TooManyGames,
             LobbyRefusal::StorageUnavailable => Self::StorageUnavailable,
         }
     }

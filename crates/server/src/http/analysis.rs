@@ -1,0 +1,157 @@
+//! `POST /analysis`: what the engine thinks of a position.
+
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use manifold_engine::Score;
+use manifold_rules::Game;
+use serde::{Deserialize, Serialize};
+
+use super::address::ClientPlace;
+use super::extract::Body;
+use crate::computer::thinkers::{NoAnswer, Task, Thinker};
+use crate::error::{ApiError, Code};
+use crate::ids::GameId;
+use crate::state::AppState;
+
+/// No position needs a longer text.
+const MAX_FEN: usize = 512;
+
+/// A position by itself, or one of a game.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Question {
+    variant: Option<String>,
+    fen: Option<String>,
+    game: Option<GameId>,
+    ply: Option<usize>,
+    time_ms: Option<u64>,
+}
+
+#[derive(Serialize)]
+pub(super) struct AnalysisJson {
+    fen: String,
+    turn: String,
+    lan: String,
+    /// For the side to move.
+    score: ScoreJson,
+    depth: u32,
+    nodes: u64,
+    /// What both would play, `turn` first.
+    line: Vec<LineJson>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum ScoreJson {
+    Centipawns(i32),
+    MateIn(u32),
+    MatedIn(u32),
+}
+
+impl From<Score> for ScoreJson {
+    fn from(score: Score) -> Self {
+        match score {
+            Score::Centipawns(centipawns) => Self::Centipawns(centipawns),
+            Score::MateIn(turns) => Self::MateIn(turns),
+            Score::MatedIn(turns) => Self::MatedIn(turns),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct LineJson {
+    #[serde(rename = "move")]
+    turn: String,
+    lan: String,
+}
+
+fn bad(detail: &str) -> ApiError {
+    ApiError::new(Code::BadRequest, detail)
+}
+
+pub(super) async fn analyse(
+    State(app): State<AppState>,
+    ClientPlace(place): ClientPlace,
+    Body(question): Body<Question>,
+) -> Result<Json<AnalysisJson>, ApiError> {
+    let config = &app.config.computer;
+    let time_ms = question.time_ms.unwrap_or(config.analysis_ms);
+    if !(1..=config.max_analysis_ms).contains(&time_ms) {
+        return Err(bad(&format!("time_ms is from 1 to {}.", config.max_analysis_ms)));
+    }
+    let thinkers = app.computer.thinkers().ok_or_else(ApiError::no_computer)?;
+    app.limits.analyses.check(&place)?;
+    let game = position(&app, question).await?;
+    let over = "The game is over in this position.";
+    if game.end().is_some() {
+        return Err(ApiError::new(Code::BadPosition, over));
+    }
+    let task = Task {
+        game: game.clone(),
+        thinker: Thinker::Adviser,
+        budget: Duration::from_millis(time_ms),
+        deadline: None,
+    };
+    let choice = thinkers.advise(task).await.map_err(|why| match why {
+        NoAnswer::Busy => ApiError::new(
+            Code::Busy,
+            "The engine is thinking about other positions. Try again in a moment.",
+        ),
+        NoAnswer::Closed => {
+            ApiError::new(Code::ShuttingDown, "The server is about to restart. Try again after it.")
+        }
+    })?;
+    let choice =
+        choice.ok_or_else(|| ApiError::new(Code::Internal, "The engine found nothing."))?;
+    let mut after = game.clone();
+    let mut line = Vec::with_capacity(choice.principal_variation.len());
+    for turn in &choice.principal_variation {
+        let lan = after.lan(turn);
+        if after.play(turn).is_err() {
+            break;
+        }
+        line.push(LineJson { turn: turn.to_string(), lan });
+    }
+    Ok(Json(AnalysisJson {
+        fen: game.fen(),
+        turn: choice.turn.to_string(),
+        lan: game.lan(&choice.turn),
+        score: choice.score.into(),
+        depth: choice.depth,
+        nodes: choice.nodes,
+        line,
+    }))
+}
+
+/// The position that is asked about; one of a game comes with what led to it, as repetitions count.
+async fn position(app: &AppState, question: Question) -> Result<Game, ApiError> {
+    match question {
+        Question { variant: Some(variant), fen: Some(fen), game: None, ply: None, .. } => {
+            let variant = app.variant(&variant).ok_or_else(|| bad("There is no such variant."))?;
+            if fen.len() > MAX_FEN {
+                return Err(bad(&format!("fen has at most {MAX_FEN} bytes.")));
+            }
+            Game::from_fen(variant, &fen)
+                .map_err(|why| ApiError::new(Code::BadPosition, why.to_string()))
+        }
+        Question { variant: None, fen: None, game: Some(id), ply: Some(ply), .. } => {
+            let state = app.registry.load(id).await?.ok_or_else(|| ApiError::not_found("game"))?;
+            if state.setup().rated && state.end().is_none() {
+                return Err(ApiError::new(
+                    Code::GameUnderWay,
+                    "A rated game may be analysed once it is over.",
+                ));
+            }
+            let mut game = state.game().clone();
+            let later =
+                game.ply().checked_sub(ply).ok_or_else(|| bad("The game has no such ply."))?;
+            for _ in 0..later {
+                _ = game.undo();
+            }
+            Ok(game)
+        }
+        Question { .. } => Err(bad("Say either variant and fen, or game and ply.")),
+    }
+}
