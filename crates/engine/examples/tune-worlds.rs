@@ -1,8 +1,8 @@
 //! Fits the weights of the Parallel Worlds evaluation to the results of games that the engine plays against itself,
-//! prints them, and lets them play against the old ones.
+//! prints them, and lets them, or others that are given, play against the old ones.
 //!
 //! ```text
-//! tune-worlds <games> <nodes a turn> <seed>
+//! tune-worlds <games> <nodes a turn> <seed> [<weight> …]
 //! ```
 
 mod support;
@@ -16,7 +16,7 @@ use manifold_rules::parallel::Position;
 use manifold_rules::{Color, Game, Outcome, Position as AnyPosition, Variant};
 use support::{Random, opening};
 
-const USAGE: &str = "Usage: tune-worlds <games> <nodes a turn> <seed>";
+const USAGE: &str = "Usage: tune-worlds <games> <nodes a turn> <seed> [<weight> …]";
 const LONGEST: usize = 160;
 /// Random turns before each game, and how much better one side may stand then.
 const OPENING: (usize, i32) = (4, 300);
@@ -33,17 +33,18 @@ struct Sample {
 
 fn main() -> ExitCode {
     let numbers: Vec<u64> = std::env::args().skip(1).filter_map(|text| text.parse().ok()).collect();
-    let [games, nodes, seed] = numbers[..] else {
-        eprintln!("{USAGE}");
-        return ExitCode::FAILURE;
+    let (games, nodes, seed, given) = match numbers[..] {
+        [games, nodes, seed] => (games, nodes, seed, None),
+        [games, nodes, seed, ref weights @ ..] if weights.len() == term::COUNT => {
+            (games, nodes, seed, Some(std::array::from_fn(|n| weights[n] as i32)))
+        }
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::FAILURE;
+        }
     };
     let mut random = Random(seed);
-    let mut samples = Vec::new();
-    for _ in 0..games {
-        play([&WEIGHTS; 2], nodes, &mut random, &mut samples);
-    }
-    let (weights, before, after) = fit(&samples);
-    println!("{} positions, loss {before:.5}, then {after:.5}\n{weights:?}", samples.len());
+    let weights = given.unwrap_or_else(|| fitted(games, nodes, &mut random));
     let mut score = 0.0;
     for n in 0..games {
         let [white, black] = if n % 2 == 0 { [&weights, &WEIGHTS] } else { [&WEIGHTS, &weights] };
@@ -52,6 +53,17 @@ fn main() -> ExitCode {
     }
     println!("{score} of {games} against the old ones");
     ExitCode::SUCCESS
+}
+
+/// Weights that explain the results of games between equals.
+fn fitted(games: u64, nodes: u64, random: &mut Random) -> Weights {
+    let mut samples = Vec::new();
+    for _ in 0..games {
+        play([&WEIGHTS; 2], nodes, random, &mut samples);
+    }
+    let (weights, before, after) = fit(&samples);
+    println!("{} positions, loss {before:.5}, then {after:.5}\n{weights:?}", samples.len());
+    weights
 }
 
 /// Plays a game and returns what White scored.

@@ -47,13 +47,14 @@ pub mod term {
 /// What each term is worth in hundredths of a pawn.
 pub type Weights = [Value; term::COUNT];
 
-/// The weights that the engine plays with, found by self-play: docs/engine.md tells how.
+/// The weights that the engine plays with, found by self-play: docs/engine.md tells how. A pawn is worth so much beside a
+/// knight because it is three turns from becoming a queen.
 #[rustfmt::skip]
 pub const WEIGHTS: Weights = [
-    100, 300, 310, 480, 900,
-    4, 60, 30, 350, 10,
-    2, 60, 15,
-    10, 20, 25, 100, 20,
+    100, 150, 230, 470, 780,
+    5, 40, 95, 360, 3,
+    8, 90, 10,
+    18, 12, 12, 98, 60,
 ];
 
 /// Every square that a side's pieces of a role attack on one level.

@@ -44,7 +44,7 @@ impl FromStr for Move {
 }
 
 /// A position in which each side has exactly one king, no pawn stands on its promotion rank, and the side that just
-/// moved is not in check. Two cache lines, copied rather than undone.
+/// moved is not in check. Copied rather than undone.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     /// By [`Role`]; the sets are disjoint, and together they are `colors` together.
@@ -59,6 +59,9 @@ pub struct Position {
     halfmove: u8,
     side_to_move: Color,
 }
+
+// Two cache lines.
+const _: () = assert!(size_of::<Position>() <= 128);
 
 impl Position {
     /// The highest halfmove clock of a FEN; here the game is drawn.
