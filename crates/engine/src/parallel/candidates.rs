@@ -59,8 +59,8 @@ impl Judge<'_> {
         let after = partial.finish();
         let evaluation = evaluate(&after, self.weights, self.minds_replies());
         let noise = self.engine.handicap.misjudge(after.hash());
-        let endangered =
-            if self.minds_replies() { kings::endangered(&after, after.side_to_move()) } else { 0 };
+        let sees = self.minds_replies() && !self.engine.handicap.overlooks(after.hash(), 0);
+        let endangered = if sees { kings::endangered(&after, after.side_to_move()) } else { 0 };
         let value = noise - evaluation.value() - UNSAFE * endangered.min(1);
         // Another move can still save what hangs.
         let promise = noise - evaluation.standing - evaluation.gain / 2 - 300 * endangered;
