@@ -174,3 +174,46 @@ async fn wrong_moves_are_explained_and_taken_back(black: &Browser) {
 
 /// What a game page may cost whoever opens it for the first time.
 const GAME_PAGE_BYTES: u64 = 120_000;
+
+/// So many turns of each side are enough to see that a game is really played.
+const EXCHANGED: usize = 3;
+
+#[tokio::test]
+async fn the_computer_plays_every_game() {
+    let server = Server::start(Database::Sqlite).await;
+    let driver = Driver::start().await;
+    let ada = driver.open(&server.origin()).await;
+    for variant in ["fourfold", "fourfold-classic", "parallel-worlds"] {
+        ada.go("/").await;
+        choose(&ada, "variant", variant).await;
+        choose(&ada, "level-choice", "1").await;
+        choose(&ada, "computer-color", "white").await;
+        ada.picture(&format!("computer-{variant}-chosen")).await;
+        ada.click("[data-action=\"play-computer\"]").await;
+        ada.see("[data-you=\"white\"]").await;
+        for turn in 0..EXCHANGED {
+            let moves_first = ada.attribute(".sheet [data-movable]", "data-square").await;
+            ada.click(&square(&moves_first)).await;
+            ada.click(".sheet [data-legal]").await;
+            if variant == "parallel-worlds" {
+                ada.click("[data-action=\"end-turn\"]").await;
+            }
+            // The computer answers.
+            ada.see(&played(2 * turn + 1)).await;
+        }
+        ada.see_text(".bar.top", "Point (level 1)").await;
+        ada.picture(&format!("computer-{variant}")).await;
+        let first = ada.address().await;
+        ada.click("[data-action=\"resign\"]").await;
+        ada.click("[data-action=\"resign\"][data-confirm]").await;
+        ada.see("[data-termination=\"resignation\"]").await;
+        ada.picture(&format!("computer-{variant}-resigned")).await;
+        // The next game is a press away, with the same color.
+        ada.click("[data-action=\"play-again\"]").await;
+        ada.see("[data-you=\"white\"]:not([data-over])").await;
+        ada.see_text(".moves-scroll", "No moves yet").await;
+        assert_ne!(ada.address().await, first);
+    }
+    ada.close().await;
+    driver.stop().await;
+}
