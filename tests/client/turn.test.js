@@ -160,6 +160,8 @@ test('a square that is not offered: the reason is asked for, and the piece stays
   assert.equal(state.game.selected, 'g1@3');
   const said = { t: 'explained', id: cmd.id, game: 'g', ply: 0, turn: '', from: 'g1@3', to: 'e4@3', legal: false, reason: 'cannot_move', args: { role: 'N' }, detail: 'No.' };
   assert.equal(run(state, server(said)).game.why.said.detail, 'No.');
+  const other = run(state, ...press('h5@3'));
+  assert.equal(run(other, server(said)).game.why.said, null, 'the reason of another square is not shown');
   const moved = run(state, ...press('f3@3'));
   assert.equal(run(moved, server(said)).game.why, null, 'an answer that comes too late is not shown');
   assert.equal(run(state, server({ t: 'refused', id: cmd.id, game: 'g', code: 'stale_ply', detail: '' })).notices.length, 0);

@@ -138,6 +138,8 @@ test('a move made ahead is played when the opponent has moved, if it is legal th
   assert.deepEqual(ahead.game.premove, { from: 'a1@00', to: 'a1@01', ply: 2 });
   assert.deepEqual(sent(ahead), [], 'not before');
   assert.deepEqual(sent(run(ahead, reply(['a1@00a1@01']))), [[2, 'a1@00a1@01']]);
+  const later = { ...ahead, game: { ...ahead.game, premove: { ...ahead.game.premove, ply: 4 } } };
+  assert.deepEqual(sent(run(later, reply(['a1@00a1@01']))), [], 'not at another ply');
   const dropped = run(ahead, reply(['a2@00a3@00']));
   assert.deepEqual(sent(dropped), []);
   assert.equal(dropped.game.premove, null);
