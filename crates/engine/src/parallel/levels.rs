@@ -9,7 +9,7 @@ pub(crate) const LEVELS: [Strength; 8] = [
     Strength { nodes: 200, depth: 1, quiescence: false, misjudgment: 300, oversight_percent: 50 },
     Strength { nodes: 1_000, depth: 1, quiescence: false, misjudgment: 80, oversight_percent: 20 },
     Strength { nodes: 1_500, depth: 1, quiescence: true, misjudgment: 150, oversight_percent: 30 },
-    Strength { nodes: 800, depth: 1, quiescence: true, misjudgment: 300, oversight_percent: 0 },
+    Strength { nodes: 1_000, depth: 1, quiescence: true, misjudgment: 200, oversight_percent: 0 },
     Strength { nodes: 2_500, depth: 1, quiescence: true, misjudgment: 60, oversight_percent: 0 },
     Strength { nodes: 12_000, depth: 99, quiescence: true, misjudgment: 0, oversight_percent: 0 },
     Strength { nodes: 80_000, depth: 99, quiescence: true, misjudgment: 0, oversight_percent: 0 },
