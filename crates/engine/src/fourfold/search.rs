@@ -3,33 +3,23 @@
 //! Values are from the point of view of the side to move. A search that has been interrupted returns values that mean
 //! nothing, and everybody above it returns at once.
 
-use manifold_rules::fourfold::{Bitboard, Move, PieceMoves, Position};
+mod candidates;
+
+use manifold_rules::fourfold::{Move, Position};
 use manifold_rules::{Color, Role};
 
 use super::evaluation::Evaluation;
-use super::exchange::{exchange, worth};
+use super::exchange::worth;
 use crate::control::Control;
 use crate::handicap::Handicap;
 use crate::history::History;
 use crate::score::{INFINITE, MATE, MATE_BOUND, Value, mated_in};
 use crate::table::{Bound, Entry, Table};
 use crate::{Engine, Feature, Features, Limits};
+use candidates::{Candidate, mover};
 
 /// No line is longer.
 pub(super) const MAX_PLY: usize = 100;
-
-/// A move, what moves, and when to try it.
-#[derive(Clone, Copy)]
-pub(super) struct Candidate {
-    pub(super) turn: Move,
-    role: Role,
-    /// Neither a capture nor a promotion.
-    quiet: bool,
-    /// What a capture or promotion gains when the exchange is played out.
-    gain: Value,
-    /// Higher is earlier.
-    order: i32,
-}
 
 /// What is known of a position on the way down.
 #[derive(Clone, Copy)]
@@ -65,13 +55,6 @@ pub(super) struct Searcher<'a> {
     /// What the last iteration thought best.
     pub(super) expected: Option<Move>,
 }
-
-/// Moves that come before all others.
-const FIRST: i32 = 1 << 30;
-/// Captures that lose nothing start here; below lie killers, then quiet moves by history, then losing captures.
-const GOOD_CAPTURE: i32 = 1 << 24;
-const KILLER: i32 = 1 << 20;
-const BAD_CAPTURE: i32 = -(1 << 24);
 
 /// So far behind the horizon checks are answered.
 const ANSWERED_CHECKS: usize = 4;
@@ -486,110 +469,6 @@ impl<'a> Searcher<'a> {
         best
     }
 
-    /// Appends a position's legal moves that the player thinks of, and says how many are legal.
-    fn generate(&mut self, position: &Position, ply: usize, guess: Option<Move>) -> usize {
-        let mut legal = 0;
-        position.for_each_legal(|moves| legal += self.append(position, moves, ply, guess));
-        legal
-    }
-
-    /// The same for captures and promotions.
-    fn generate_captures(&mut self, position: &Position, ply: usize, guess: Option<Move>) {
-        position.for_each_capture_or_promotion(|moves| {
-            self.append(position, moves, ply, guess);
-        });
-    }
-
-    fn append(
-        &mut self,
-        position: &Position,
-        PieceMoves { role, from, to: targets }: PieceMoves,
-        ply: usize,
-        guess: Option<Move>,
-    ) -> usize {
-        let us = position.side_to_move();
-        let enemies = position.by_color(us.other());
-        let mover = mover(us, from.index());
-        for to in targets {
-            let turn = Move { from, to };
-            let leaves_board = !Bitboard::board_of(from).has(to);
-            let name = (from.index() * 64 + to.index()) as u64;
-            if ply > 0 && leaves_board && self.handicap.overlooks(position.hash(), name) {
-                continue;
-            }
-            let promotes = role == Role::Pawn && matches!(to.y(), 0 | 3);
-            let captures = enemies.has(to);
-            let quiet = !captures && !promotes;
-            let gain = if quiet { 0 } else { self.gain(position, role, turn) };
-            let order = if guess == Some(turn) {
-                FIRST
-            } else if gain < 0 {
-                BAD_CAPTURE + gain
-            } else if !quiet {
-                // Great victims first, by small pieces.
-                let victim = position.role_at(to).map_or(0, worth);
-                GOOD_CAPTURE + 4 * gain + 4 * victim - worth(role).min(1000)
-            } else if !self.has(Feature::KillersAndHistory) {
-                0
-            } else {
-                match self.killers[ply] {
-                    [Some(killer), _] if killer == turn => KILLER + 1,
-                    [_, Some(killer)] if killer == turn => KILLER,
-                    _ => self.history.get(mover, to.index()),
-                }
-            };
-            self.candidates.push(Candidate { turn, role, quiet, gain, order });
-        }
-        targets.count() as usize
-    }
-
-    /// What a capture or promotion gains, as far as this player can see.
-    fn gain(&self, position: &Position, role: Role, turn: Move) -> Value {
-        if self.has(Feature::StaticExchange) {
-            exchange(position, role, turn)
-        } else {
-            position.role_at(turn.to).map_or(0, worth)
-        }
-    }
-
-    /// The best of the candidates from `n` on, which takes place `n`.
-    fn next_candidate(&mut self, n: usize, last: usize) -> Candidate {
-        let mut best = n;
-        for other in n + 1..last {
-            if self.candidates[other].order > self.candidates[best].order {
-                best = other;
-            }
-        }
-        self.candidates.swap(n, best);
-        self.candidates[n]
-    }
-
-    /// A quiet move refuted the position: it is tried early from now on, and those tried before it later.
-    fn remember_refutation(
-        &mut self,
-        position: &Position,
-        ply: usize,
-        depth: i32,
-        turn: Move,
-        first: usize,
-        n: usize,
-    ) {
-        if !self.has(Feature::KillersAndHistory) {
-            return;
-        }
-        let killers = &mut self.killers[ply];
-        if killers[0] != Some(turn) {
-            *killers = [Some(turn), killers[0]];
-        }
-        let us = position.side_to_move();
-        let depth = depth.unsigned_abs();
-        self.history.reward(mover(us, turn.from.index()), turn.to.index(), depth);
-        for failed in self.candidates[first..n].iter().filter(|candidate| candidate.quiet) {
-            let Move { from, to } = failed.turn;
-            self.history.punish(mover(us, from.index()), to.index(), depth);
-        }
-    }
-
     /// Puts a move before the line of the ply below.
     fn extend_line(&mut self, ply: usize, turn: Move) {
         let (above, below) = self.lines.split_at_mut(ply + 1);
@@ -620,8 +499,4 @@ fn cutoff(entry: Entry<Move>, depth: i32, alpha: Value, beta: Value) -> Option<V
         Bound::AtMost => entry.value <= alpha,
     };
     (decides && i32::from(entry.depth) >= depth).then_some(entry.value)
-}
-
-fn mover(color: Color, from: usize) -> usize {
-    64 * color as usize + from
 }
