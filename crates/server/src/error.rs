@@ -1,6 +1,8 @@
 //! What a client is told when something is refused: a stable code, a status, a sentence.
 
-use axum::http::{StatusCode, header};
+use std::time::Duration;
+
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
@@ -110,16 +112,32 @@ impl Code {
     }
 }
 
+/// After what may be over in a moment, it is worth trying again so soon.
+pub const MOMENT: Duration = Duration::from_secs(1);
+
 /// A refusal over HTTP: `application/problem+json`, RFC 9457.
 #[derive(Debug)]
 pub struct ApiError {
     code: Code,
     detail: String,
+    /// When to try again, for a refusal that time alone mends.
+    retry_after: Option<Duration>,
+    /// The methods that the address answers to, for one that it does not.
+    allow: Option<&'static str>,
 }
 
 impl ApiError {
     pub fn new(code: Code, detail: impl Into<String>) -> Self {
-        Self { code, detail: detail.into() }
+        Self { code, detail: detail.into(), retry_after: None, allow: None }
+    }
+
+    pub fn retry_after(self, pause: Duration) -> Self {
+        Self { retry_after: Some(pause), ..self }
+    }
+
+    pub fn method_not_allowed(allow: Option<&'static str>) -> Self {
+        let detail = "This address does not answer to that method.";
+        Self { allow, ..Self::new(Code::MethodNotAllowed, detail) }
     }
 
     pub fn not_found(what: &str) -> Self {
@@ -155,7 +173,17 @@ impl IntoResponse for ApiError {
             detail: &self.detail,
         };
         let body = serde_json::to_string(&problem).unwrap_or_default();
-        (status, [(header::CONTENT_TYPE, "application/problem+json")], body).into_response()
+        let mut response =
+            (status, [(header::CONTENT_TYPE, "application/problem+json")], body).into_response();
+        let headers = response.headers_mut();
+        if let Some(pause) = self.retry_after {
+            // Rounded up: a moment too early would be refused again.
+            headers.insert(header::RETRY_AFTER, (pause.as_secs() + 1).into());
+        }
+        if let Some(allow) = self.allow {
+            headers.insert(header::ALLOW, HeaderValue::from_static(allow));
+        }
+        response
     }
 }
 
@@ -167,7 +195,8 @@ impl From<StoreError> for ApiError {
             StoreError::Unavailable(_) => Self::new(
                 Code::StorageUnavailable,
                 "The database is not available now. Try again in a moment.",
-            ),
+            )
+            .retry_after(MOMENT),
             StoreError::Constraint(_) | StoreError::Damaged(_) => {
                 Self::new(Code::Internal, "Something went wrong here. It has been noted.")
             }

@@ -4,7 +4,7 @@ use std::hash::Hash;
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
 
-use governor::clock::DefaultClock;
+use governor::clock::{Clock as _, DefaultClock};
 use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
 
@@ -35,11 +35,12 @@ impl<K: Hash + Eq + Clone> Limit<K> {
 
     /// Counts one; refuses it if there were too many.
     pub fn check(&self, key: &K) -> Result<(), ApiError> {
-        self.0.check_key(key).map_err(|_| {
+        self.0.check_key(key).map_err(|until| {
             ApiError::new(
                 Code::TooManyRequests,
                 "Too many of these came from where you are. Try again in a few minutes.",
             )
+            .retry_after(until.wait_time_from(DefaultClock::default().now()))
         })
     }
 }

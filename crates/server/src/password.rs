@@ -7,7 +7,7 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use tokio::sync::Semaphore;
 
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, Code, MOMENT};
 use crate::player::Password;
 
 /// argon2id with its recommended costs.
@@ -58,6 +58,7 @@ impl Passwords {
                 Code::TooManyRequests,
                 "Too many people are logging in right now. Try again in a moment.",
             )
+            .retry_after(MOMENT)
         };
         let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| busy())?;
         let worker = Arc::clone(&self.workers).acquire_owned().await.map_err(|_| busy())?;

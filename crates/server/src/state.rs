@@ -120,37 +120,25 @@ pub struct SocketPlace {
     pub conn: ConnId,
     /// Fires when the session that the socket hangs on has ended.
     pub session_ended: CancellationToken,
-    of: SocketOf,
+    /// Where it comes from.
+    place: IpAddr,
+    session: Option<TokenHash>,
+    player: Option<PlayerId>,
     app: AppState,
 }
 
-/// Whose a socket is.
-#[derive(Clone, Copy, Debug)]
-pub struct SocketOf {
-    pub player: Option<PlayerId>,
-    pub session: Option<TokenHash>,
-    /// Where it comes from.
-    pub place: IpAddr,
-}
-
 impl SocketPlace {
-    /// A place, if there is one.
-    pub fn take(app: &AppState, of: SocketOf) -> Option<Self> {
+    /// A place, if there is one. Whose session it is is looked up afterwards: one that ends in between finds the place.
+    pub fn take(app: &AppState, place: IpAddr, session: Option<TokenHash>) -> Option<Self> {
         let (sockets, limits) = (&app.sockets, &app.config.limits);
         if sockets.tasks.len() >= limits.sockets {
             return None;
         }
         let mut counts = sockets.counts();
-        if !count_up(&mut counts.by_place, of.place, limits.sockets_per_address) {
+        if !count_up(&mut counts.by_place, place, limits.sockets_per_address) {
             return None;
         }
-        if let Some(player) = of.player
-            && !count_up(&mut counts.by_player, player, limits.sockets_per_player)
-        {
-            count_down(&mut counts.by_place, &of.place);
-            return None;
-        }
-        let session_ended = match of.session {
+        let session_ended = match session {
             Some(token) => {
                 let (count, ended) = counts.by_session.entry(token).or_default();
                 *count += 1;
@@ -159,18 +147,26 @@ impl SocketPlace {
             None => CancellationToken::new(),
         };
         let conn = ConnId(sockets.next.fetch_add(1, Ordering::Relaxed));
-        Some(Self { conn, session_ended, of, app: Arc::clone(app) })
+        Some(Self { conn, session_ended, place, session, player: None, app: Arc::clone(app) })
+    }
+
+    /// The place is this player's. `None`, and no place, if the player has too many.
+    pub fn of(mut self, player: PlayerId) -> Option<Self> {
+        let most = self.app.config.limits.sockets_per_player;
+        let fits = count_up(&mut self.app.sockets.counts().by_player, player, most);
+        self.player = fits.then_some(player);
+        fits.then_some(self)
     }
 }
 
 impl Drop for SocketPlace {
     fn drop(&mut self) {
         let mut counts = self.app.sockets.counts();
-        count_down(&mut counts.by_place, &self.of.place);
-        if let Some(player) = &self.of.player {
+        count_down(&mut counts.by_place, &self.place);
+        if let Some(player) = &self.player {
             count_down(&mut counts.by_player, player);
         }
-        if let Some(token) = &self.of.session
+        if let Some(token) = &self.session
             && let Some((count, _)) = counts.by_session.get_mut(token)
         {
             *count -= 1;

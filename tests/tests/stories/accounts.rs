@@ -108,7 +108,12 @@ on_both_databases! {
         server.client().post("/api/v1/accounts", huge).await.expect_refusal(413, "payload_too_large");
 
         client.get("/api/v1/nothing").await.expect_refusal(404, "not_found");
-        client.get("/api/v1/accounts").await.expect_refusal(405, "method_not_allowed");
+        let get = client.get("/api/v1/accounts").await;
+        get.expect_refusal(405, "method_not_allowed");
+        assert_eq!(get.headers[header::ALLOW], "POST");
+        let post = client.post("/games", json!({})).await;
+        post.expect_refusal(405, "method_not_allowed");
+        assert_eq!(post.headers[header::ALLOW], "GET, HEAD");
         client.get("/api/v1/games/x").await.expect_refusal(404, "not_found");
         client.get("/api/v1/games/0192d3a4-0000-7000-8000-000000000000").await.expect_refusal(404, "not_found");
         client.get("/api/v1/players/nobody").await.expect_refusal(404, "not_found");
@@ -140,6 +145,8 @@ on_both_databases! {
         server.client().be_guest().await;
         let third = server.client().post("/api/v1/guests", json!({})).await;
         third.expect_refusal(429, "too_many_requests");
+        let pause: u64 = third.headers[header::RETRY_AFTER].to_str().unwrap().parse().unwrap();
+        assert!((60..=451).contains(&pause), "the next of eight an hour, not later: {pause}");
         for _ in 0..2 {
             let wrong = json!({"name": "ada", "password": "guessed-at-random"});
             server.client().post("/api/v1/session", wrong).await.expect_refusal(401, "wrong_credentials");

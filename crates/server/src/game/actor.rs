@@ -4,11 +4,11 @@
 //! changed here; the task then refuses commands until it has read from the database what really happened.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use manifold_rules::Color;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -64,6 +64,9 @@ enum Message {
     },
     Renamed {
         player: Player,
+    },
+    Look {
+        done: oneshot::Sender<Arc<GameState>>,
     },
 }
 
@@ -121,6 +124,13 @@ impl GameHandle {
     pub async fn renamed(&self, player: Player) {
         // A game without a task reads the name from the database.
         _ = self.send(Message::Renamed { player }).await;
+    }
+
+    /// The game as it is now.
+    pub async fn look(&self) -> Result<Arc<GameState>, Gone> {
+        let (done, answer) = oneshot::channel();
+        self.send(Message::Look { done }).await?;
+        answer.await.map_err(|_| Gone)
     }
 
     pub fn is_gone(&self) -> bool {
@@ -225,7 +235,7 @@ impl GameActor {
                 let why = GameRefusal::StorageUnavailable;
                 answer.push(GameNotice::Refused { id, game: self.id, why });
             }
-            Message::Unwatch { .. } | Message::Renamed { .. } => {}
+            Message::Unwatch { .. } | Message::Renamed { .. } | Message::Look { .. } => {}
         }
     }
 
@@ -258,6 +268,8 @@ impl GameActor {
                     watcher.outbox.push(notice);
                 }
             }
+            // Whoever asked and went away is not answered.
+            Message::Look { done } => _ = done.send(Arc::clone(&self.state)),
             Message::Unwatch { conn } => {
                 self.watchers.remove(&conn);
                 self.presence_may_have_changed();
@@ -384,6 +396,7 @@ impl GameActor {
             played: played.map(|played| (played, self.state.legal_moves())),
             ratings: ratings.filter(|_| is_end),
             logged,
+            told: OnceLock::new(),
         });
         for watcher in self.watchers.values() {
             watcher.outbox.push(GameNotice::Event(Arc::clone(&notice)));

@@ -1,8 +1,9 @@
 //! What a game tells those who watch it. How it looks on the wire is the socket's business.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use manifold_rules::Color;
+use tokio_util::bytes::Bytes;
 
 use super::clock::{BySide, ClockReading};
 use super::event::Logged;
@@ -78,6 +79,8 @@ pub struct EventNotice {
     pub played: Option<(PlayedMove, Vec<String>)>,
     /// For an end that was rated.
     pub ratings: Option<BySide<RatingChange>>,
+    /// How it is told, once the first socket has put it into words: the same for all who watch.
+    pub told: OnceLock<Bytes>,
 }
 
 /// Why the game's task changes nothing.

@@ -128,8 +128,20 @@ impl Registry {
         Ok(Some(self.start(state, None)))
     }
 
+    /// A game to look at: from its task while it is under way and has one, and told again from the database otherwise.
+    pub async fn look(&self, id: GameId) -> Result<Option<Arc<GameState>>, StoreError> {
+        if let Some(handle) = self.find(id)
+            && let Ok(state) = handle.look().await
+            // Of names that change after the end, only the database knows.
+            && state.end().is_none()
+        {
+            return Ok(Some(state));
+        }
+        Ok(self.load(id).await?.map(Arc::new))
+    }
+
     /// A game as the database has it.
-    pub async fn load(&self, id: GameId) -> Result<Option<GameState>, StoreError> {
+    pub(super) async fn load(&self, id: GameId) -> Result<Option<GameState>, StoreError> {
         self.0.store.game(id, |time| self.first_move_ms(time)).await
     }
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::address::ClientPlace;
 use super::extract::Body;
 use crate::computer::thinkers::{NoAnswer, Task, Thinker};
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, Code, MOMENT};
 use crate::ids::GameId;
 use crate::state::AppState;
 
@@ -98,7 +98,8 @@ pub(super) async fn analyse(
         NoAnswer::Busy => ApiError::new(
             Code::Busy,
             "The engine is thinking about other positions. Try again in a moment.",
-        ),
+        )
+        .retry_after(MOMENT),
         NoAnswer::Closed => {
             ApiError::new(Code::ShuttingDown, "The server is about to restart. Try again after it.")
         }
@@ -137,7 +138,7 @@ async fn position(app: &AppState, question: Question) -> Result<Game, ApiError> 
                 .map_err(|why| ApiError::new(Code::BadPosition, why.to_string()))
         }
         Question { variant: None, fen: None, game: Some(id), ply: Some(ply), .. } => {
-            let state = app.registry.load(id).await?.ok_or_else(|| ApiError::not_found("game"))?;
+            let state = app.registry.look(id).await?.ok_or_else(|| ApiError::not_found("game"))?;
             if state.setup().rated && state.end().is_none() {
                 return Err(ApiError::new(
                     Code::GameUnderWay,

@@ -31,7 +31,7 @@ pub(super) async fn show(
     };
     let not_found = || ApiError::not_found("game");
     let id: GameId = id.parse().map_err(|_| not_found())?;
-    let state = app.registry.load(id).await?.ok_or_else(not_found)?;
+    let state = app.registry.look(id).await?.ok_or_else(not_found)?;
     if asks_pgn {
         let site = own_url(&app, &headers, &format!("/g/{id}"));
         let disposition = format!("inline; filename=\"{id}.pgn\"");
@@ -42,7 +42,7 @@ pub(super) async fn show(
         ];
         Ok((headers, pgn::write(&state, &site)).into_response())
     } else {
-        Ok(([(header::VARY, "Accept")], Json(GameJson::from(&state))).into_response())
+        Ok(([(header::VARY, "Accept")], Json(GameJson::from(&*state))).into_response())
     }
 }
 

@@ -57,9 +57,8 @@ pub fn router(app: AppState) -> Router {
         .route("/players/{name}/games", get(players::games))
         .route("/socket", get(ws::upgrade))
         .fallback(async || ApiError::new(Code::NotFound, "There is nothing at this address."))
-        .method_not_allowed_fallback(async || {
-            ApiError::new(Code::MethodNotAllowed, "This address does not answer to that method.")
-        });
+        // The router itself adds which methods it does answer to.
+        .method_not_allowed_fallback(async || ApiError::method_not_allowed(None));
     Router::new()
         .nest("/api/v1", api)
         .route("/healthz", get(health::healthz))

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use percent_encoding::percent_decode_str;
 
 use crate::assets::{PageHead, content_type};
-use crate::error::{ApiError, Code};
+use crate::error::ApiError;
 use crate::game::clock::{Fischer, TimeControl};
 use crate::ids::{ChallengeId, GameId};
 use crate::state::AppState;
@@ -46,10 +46,7 @@ pub(super) async fn page(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     if method != Method::GET && method != Method::HEAD {
-        return Err(ApiError::new(
-            Code::MethodNotAllowed,
-            "This address does not answer to that method.",
-        ));
+        return Err(ApiError::method_not_allowed(Some("GET, HEAD")));
     }
     let place = place(&app, uri.path()).await?;
     let status = if place.is_some() { StatusCode::OK } else { StatusCode::NOT_FOUND };

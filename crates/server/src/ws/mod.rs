@@ -27,7 +27,7 @@ use crate::ids::{CommandId, GameId, PlayerId};
 use crate::lobby::actor::LobbyNotice;
 use crate::outbox::Outbox;
 use crate::player::Player;
-use crate::state::{AppState, SocketOf, SocketPlace};
+use crate::state::{AppState, SocketPlace};
 use crate::store::StoreError;
 use crate::time::Timestamp;
 use protocol::{Ask, ClientMessage, CloseReason, MAX_FRAME, ServerMessage};
@@ -55,24 +55,17 @@ pub async fn upgrade(
 ) -> Result<Response, ApiError> {
     origin::check(&app, &headers)?;
     let mut parts = parts;
-    let MaybePlayer(player) = MaybePlayer::from_request_parts(&mut parts, &app).await?;
     let upgrade = WebSocketUpgrade::from_request_parts(&mut parts, &app)
         .await
         .map_err(|e| ApiError::new(Code::BadRequest, e.body_text()))?;
     let ClientPlace(address) = ClientPlace::from_request_parts(&mut parts, &app).await?;
-    let of = SocketOf {
-        player: player.as_ref().map(|p| p.id),
-        session: session_token(&headers).filter(|_| player.is_some()),
-        place: address,
+    let too_many = || ApiError::new(Code::TooManySockets, "There are too many open connections.");
+    let place = SocketPlace::take(&app, address, session_token(&headers)).ok_or_else(too_many)?;
+    let MaybePlayer(player) = MaybePlayer::from_request_parts(&mut parts, &app).await?;
+    let place = match &player {
+        Some(player) => place.of(player.id).ok_or_else(too_many)?,
+        None => place,
     };
-    let place = SocketPlace::take(&app, of).ok_or_else(|| {
-        ApiError::new(Code::TooManySockets, "There are too many open connections.")
-    })?;
-    // Looked up once more: a session that ended in between did not find this socket.
-    let MaybePlayer(still) = MaybePlayer::from_request_parts(&mut parts, &app).await?;
-    if still.is_none() && player.is_some() {
-        return Err(ApiError::unauthenticated());
-    }
     let token = app.sockets.tasks.token();
     Ok(upgrade
         .max_message_size(MAX_READ)

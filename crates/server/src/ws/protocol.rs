@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use axum::extract::ws::Utf8Bytes;
 use manifold_rules::{Color, TurnError};
 use serde::{Deserialize, Serialize};
 
@@ -253,12 +254,12 @@ impl ServerMessage<'_> {
 }
 
 /// A game's notice as it is sent.
-pub fn game_notice(notice: &GameNotice) -> String {
+pub fn game_notice(notice: &GameNotice) -> Utf8Bytes {
     match notice {
+        GameNotice::Event(event) => return self::event(event),
         GameNotice::Snapshot { id, you, view } => snapshot(id.as_ref(), *you, view),
         GameNotice::Replay { id, after, view } => replay(id, *after, view),
         GameNotice::Asked { id, question, state } => answer(id, question, state),
-        GameNotice::Event(event) => self::event(event),
         GameNotice::Presence { game, presence } => {
             ServerMessage::Presence { game: *game, presence: (*presence).into() }.to_json()
         }
@@ -267,6 +268,7 @@ pub fn game_notice(notice: &GameNotice) -> String {
         }
         GameNotice::Refused { id, game, why } => refused_by_game(id, *game, why),
     }
+    .into()
 }
 
 fn refused_by_game(id: &CommandId, game: GameId, why: &GameRefusal) -> String {
@@ -339,22 +341,20 @@ fn replay(id: &CommandId, after: u64, view: &GameView) -> String {
     .to_json()
 }
 
-fn event(notice: &EventNotice) -> String {
-    let (played, legal) = match &notice.played {
-        Some((played, legal)) => (Some(played), legal.as_slice()),
-        None => (None, [].as_slice()),
-    };
-    let event = EventJson::new(&notice.logged, played, legal, notice.ratings.as_ref());
-    event
-        .map(|event| {
-            ServerMessage::Event {
-                game: notice.game,
-                event,
-                clock: notice.clock.map(ClockJson::from),
-            }
-            .to_json()
-        })
-        .unwrap_or_default()
+/// Written once, whoever is first, and shared by all who watch.
+fn event(notice: &EventNotice) -> Utf8Bytes {
+    let told = notice.told.get_or_init(|| {
+        let (played, legal) = match &notice.played {
+            Some((played, legal)) => (Some(played), legal.as_slice()),
+            None => (None, [].as_slice()),
+        };
+        let event = EventJson::new(&notice.logged, played, legal, notice.ratings.as_ref());
+        let clock = notice.clock.map(ClockJson::from);
+        let message =
+            event.map(|event| ServerMessage::Event { game: notice.game, event, clock }.to_json());
+        message.unwrap_or_default().into()
+    });
+    Utf8Bytes::try_from(told.clone()).unwrap_or_default()
 }
 
 /// The lobby's notice as it is sent.
