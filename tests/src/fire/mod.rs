@@ -1,7 +1,7 @@
 //! Kills the server at random moments while many rated games are played, and holds it to its promises: what was
 //! acknowledged is there, no game is gone, nobody is rated twice, and no clock pays for the absence.
 //!
-//! [`run`] is the whole thing: [`table`] plays and writes down what it was promised, [`verdict`] reads the database in
+//! [`run`] is the whole thing: `table.rs` plays and writes down what it was promised, `verdict.rs` reads the database in
 //! the end. `cargo xtask fire` runs it for long, `tests/fire.rs` shortly.
 
 mod table;
