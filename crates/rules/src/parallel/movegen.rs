@@ -82,7 +82,7 @@ impl Position {
     }
 
     /// Every square of a level that this color's pieces of that level attack, as in chess.
-    pub fn attacked_on(&self, level: Level, by: Color) -> u64 {
+    fn attacked_on(&self, level: Level, by: Color) -> u64 {
         let occupied = self.occupied(level);
         Role::ALL.into_iter().fold(0, |attacked, role| {
             places(self.pieces(by, role, level)).fold(attacked, |attacked, place| {

@@ -25,7 +25,7 @@ pub struct Single {
 }
 
 /// The roles that a pawn can become.
-pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+pub(super) const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
 /// As stored and sent: `a7@1a8@1q`.
 impl fmt::Display for Single {
