@@ -40,6 +40,11 @@ impl<'a> Control<'a> {
         self.over
     }
 
+    /// Whether time is up or another thread has had enough, however few positions have been visited.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.limits.are_reached()
+    }
+
     /// How many positions have been visited.
     pub(crate) fn nodes(&self) -> u64 {
         self.nodes

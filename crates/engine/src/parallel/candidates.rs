@@ -2,7 +2,7 @@
 //! the most promising beginnings are gone on with.
 
 use manifold_rules::Role;
-use manifold_rules::parallel::{MAX_MOVES, PartialTurn, Position, Single, Square, Turn};
+use manifold_rules::parallel::{PartialTurn, Position, Single, Square, Turn};
 
 use super::evaluation::{Weights, evaluate};
 use super::kings;
@@ -55,7 +55,11 @@ impl Judge<'_> {
     }
 
     /// The turn and what comes of it, and how good it seems to add another move.
-    fn judge(&self, partial: &PartialTurn, moves: &[Single]) -> Option<(Candidate, Value)> {
+    pub(super) fn judge(
+        &self,
+        partial: &PartialTurn,
+        moves: &[Single],
+    ) -> Option<(Candidate, Value)> {
         let after = partial.finish();
         let evaluation = evaluate(&after, self.weights, self.minds_replies());
         let noise = self.engine.handicap.misjudge(after.hash());
@@ -152,102 +156,6 @@ impl Judge<'_> {
                 .handicap
                 .overlooks(position.hash(), index(single.from) << 8 | index(single.to))
     }
-
-    /// Some turn after which no king can be captured, if [`REFUGE_TRIES`] find one.
-    pub(super) fn refuge(&self, position: &Position, control: &mut Control<'_>) -> Refuge {
-        let mut tries = 0;
-        let mut found = None;
-        let complete = for_each_turn(position, |partial, moves| {
-            tries += 1;
-            if is_safe(partial) {
-                found = self.judge(partial, moves).map(|(candidate, _)| candidate);
-            }
-            // To try a turn takes about a tenth of what it takes to judge one.
-            let over = tries % 10 == 0 && control.visit();
-            found.is_none() && tries < REFUGE_TRIES && !over
-        });
-        match found {
-            Some(candidate) => Refuge::Found(candidate),
-            None if complete => Refuge::Nowhere,
-            None => Refuge::Unknown,
-        }
-    }
-
-    /// The best of the first turns after which no king can be captured, if there is one: tries every turn.
-    pub(super) fn rescue(&self, position: &Position) -> Option<Candidate> {
-        let mut best: Option<Candidate> = None;
-        let mut safe = 0;
-        for_each_turn(position, |partial, moves| {
-            if is_safe(partial) {
-                safe += 1;
-                let candidate = self.judge(partial, moves).map(|(candidate, _)| candidate);
-                best = best
-                    .into_iter()
-                    .chain(candidate)
-                    .max_by_key(|candidate: &Candidate| candidate.value);
-            }
-            safe < RESCUES
-        });
-        best
-    }
-}
-
-/// How many turns are tried in a search to save a king that no turn of the beam saves.
-const REFUGE_TRIES: u32 = 3_000;
-
-/// How many turns that save the kings are compared when the beam has found none.
-const RESCUES: u32 = 1_000;
-
-/// Where a side can bring its kings to safety in one turn.
-pub(super) enum Refuge {
-    Found(Candidate),
-    /// Every turn was tried.
-    Nowhere,
-    Unknown,
-}
-
-/// Whether the side to move has a turn after which none of its kings can be captured: tries every turn.
-pub(super) fn can_be_safe(position: &Position) -> bool {
-    let none = for_each_turn(position, |partial, _| !is_safe(partial));
-    !none
-}
-
-/// Whether no king can be captured in return if the turn ends here.
-fn is_safe(turn: &PartialTurn) -> bool {
-    let them = turn.board().side_to_move().other();
-    kings::endangered(turn.board(), them) == 0
-}
-
-/// Visits every turn, short ones first, until `visit` says that it has seen enough, and tells whether it has not.
-fn for_each_turn(
-    position: &Position,
-    mut visit: impl FnMut(&PartialTurn, &[Single]) -> bool,
-) -> bool {
-    let start = PartialTurn::new(position);
-    (1..=MAX_MOVES).all(|moves| go_on(&start, &mut Vec::with_capacity(moves), moves, &mut visit))
-}
-
-/// Visits every turn of so many further moves.
-fn go_on(
-    partial: &PartialTurn,
-    made: &mut Vec<Single>,
-    further: usize,
-    visit: &mut impl FnMut(&PartialTurn, &[Single]) -> bool,
-) -> bool {
-    let mut moves = Vec::new();
-    partial
-        .for_each_next(|piece| moves.extend(partial.singles(piece).map(|one| (piece.role, one))));
-    moves.into_iter().all(|(role, single)| {
-        let mut longer = *partial;
-        longer.play_unchecked(role, single);
-        made.push(single);
-        let unsated = match further {
-            1 => visit(&longer, made),
-            _ => go_on(&longer, made, further - 1, visit),
-        };
-        made.pop();
-        unsated
-    })
 }
 
 /// Whether a position is drawn whatever came before, if there is a move at all.

@@ -4,6 +4,7 @@ mod candidates;
 pub mod evaluation;
 mod kings;
 mod levels;
+mod refuge;
 mod search;
 #[cfg(test)]
 mod tests;
@@ -17,7 +18,8 @@ use manifold_rules::{Game, Turn};
 use crate::control::Control;
 use crate::score::{INFINITE, MATE, Value, mated_in};
 use crate::{Choice, Engine, Limits, game_keys};
-use candidates::{Beam, Candidate, Judge, can_be_safe};
+use candidates::{Beam, Candidate, Judge};
+use refuge::{RESCUES, Refuge};
 use search::{MAX_DEPTH, NOT_PROVED, Searcher};
 
 /// How wide the first look at one's own turn is, and how many turns come of it.
@@ -50,13 +52,11 @@ pub fn best_turn_by(
     let mut turns = searcher.judge.candidates(position, ROOT_BEAM, INFINITE, &mut searcher.control);
     if searcher.judge.minds_replies() {
         if !turns.iter().any(|candidate| candidate.safe) {
-            // Exactly now it counts that no turn is missed, whatever the limits.
-            match searcher.judge.rescue(position) {
-                Some(rescue) => turns.insert(0, rescue),
-                None => {
-                    let lost = turns.first()?;
-                    return Some(choice(mated_in(2), &[lost.turn], 1, searcher.control.nodes()));
-                }
+            // Exactly now it counts that no turn is missed.
+            match searcher.judge.rescue(position, RESCUES, &searcher.control) {
+                Refuge::Found(rescue) => turns.insert(0, rescue),
+                Refuge::Nowhere => return lost(&searcher, &turns, mated_in(2)),
+                Refuge::Unknown => return lost(&searcher, &turns, 1 - NOT_PROVED),
             }
         }
         turns.retain(|candidate| candidate.safe);
@@ -65,11 +65,20 @@ pub fn best_turn_by(
     let best = deepen(&mut searcher, &mut turns)?;
     let after = turns.iter().find(|candidate| Some(&candidate.turn) == best.line.first())?.after;
     // The beam of the other side may have missed what saves its king.
+    let is_won = || {
+        searcher.judge.minds_replies()
+            && matches!(searcher.judge.rescue(&after, 1, &searcher.control), Refuge::Nowhere)
+    };
     let value = match best.value {
-        NOT_PROVED.. if searcher.judge.minds_replies() && !can_be_safe(&after) => MATE - 3,
+        NOT_PROVED.. if is_won() => MATE - 3,
         value => value.clamp(1 - NOT_PROVED, NOT_PROVED - 1),
     };
     Some(choice(value, &best.line, best.depth, searcher.control.nodes()))
+}
+
+/// The turn that seems best where none is known to save a king.
+fn lost(searcher: &Searcher<'_>, turns: &[Candidate], value: Value) -> Option<Choice> {
+    Some(choice(value, &[turns.first()?.turn], 1, searcher.control.nodes()))
 }
 
 /// What a position is worth to the side to move by these weights, without looking ahead.

@@ -2,8 +2,9 @@
 
 use manifold_rules::parallel::{PartialTurn, Position, Turn};
 
-use super::candidates::{Beam, Candidate, Judge, Refuge, is_drawn};
+use super::candidates::{Beam, Candidate, Judge, is_drawn};
 use super::kings;
+use super::refuge::Refuge;
 use crate::Feature;
 use crate::control::Control;
 use crate::score::{INFINITE, MATE, Value, mated_in};

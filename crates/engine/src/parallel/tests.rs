@@ -1,6 +1,8 @@
 //! Kings in danger, against trying every turn.
 
 use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use manifold_rules::parallel::{PartialTurn, Position, Turn};
 use manifold_rules::{Game, Position as AnyPosition, Variant};
@@ -8,9 +10,11 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::RngSeed;
 
-use super::candidates::can_be_safe;
-use super::kings;
-use crate::{Level, Limits, Score, best_turn};
+use super::candidates::Judge;
+use super::refuge::Refuge;
+use super::{WEIGHTS, kings};
+use crate::control::Control;
+use crate::{Engine, Features, Level, Limits, Score, Time, best_turn};
 
 /// Trying so many turns one by one takes no time yet.
 const FEW: u64 = 20_000;
@@ -79,6 +83,16 @@ fn position(game: &Game) -> Position {
     match game.position() {
         AnyPosition::Parallel(position) => *position,
         AnyPosition::Fourfold(_) => panic!("a game of Parallel Worlds was asked for"),
+    }
+}
+
+/// Whether a turn avoids the capture of a king in return, as the engine tells.
+fn can_be_safe(position: &Position) -> bool {
+    let judge = Judge { engine: &Engine::new(Features::ALL), weights: &WEIGHTS };
+    match judge.rescue(position, 1, &Control::new(Limits::default())) {
+        Refuge::Found(_) => true,
+        Refuge::Nowhere => false,
+        Refuge::Unknown => panic!("too many turns to try: {position}"),
     }
 }
 
@@ -187,4 +201,58 @@ fn strong_players_take_kings_and_keep_theirs() {
             }
         }
     });
+}
+
+/// Black's knights attack the king and each square it could go to, and a turn captures at most one of them. White has
+/// as many turns as the pieces on the other ranks and levels make, before that is certain.
+fn lost_king(queens: &str, level_2: &str, level_3: &str) -> Position {
+    format!("6pk/6pp/{queens}/1nnn4/PPn5/KR6|{level_2}|{level_3} w -|- - 0 9").parse().unwrap()
+}
+
+/// More turns than anyone waits for.
+fn lost_among_queens() -> Position {
+    let queens = ["Q2Q2Q1", "1Q2Q2Q"];
+    let level_2 = [queens; 4].concat().join("/");
+    let level_3 = format!("6pk/6pp/{}/8/K7", [queens, queens].concat().join("/"));
+    lost_king("Q2Q2Q1/1Q2Q2Q/8", &level_2, &level_3)
+}
+
+#[test]
+fn a_stop_ends_the_search_for_a_refuge() {
+    let engine = Engine::new(Features::ALL);
+    let judge = Judge { engine: &engine, weights: &WEIGHTS };
+    // Few enough turns to try them all.
+    let position = lost_king("8/8/8", "8/8/8/8/8/8/8/8", "7k/8/8/8/8/8/8/K6R");
+    let stop = AtomicBool::new(false);
+    let limits = Limits { stop: Some(&stop), ..Limits::default() };
+    let control = Control::new(limits);
+    assert!(matches!(judge.rescue(&position, 1, &control), Refuge::Nowhere));
+    stop.store(true, Ordering::Relaxed);
+    assert!(matches!(judge.rescue(&position, 1, &control), Refuge::Unknown));
+
+    let game = Game::from_fen(Variant::ParallelWorlds, &lost_among_queens().to_string()).unwrap();
+    let choice = best_turn(&game, limits).unwrap();
+    assert!(matches!(choice.score, Score::Centipawns(_)), "a loss that is not proved: {choice:?}");
+}
+
+#[test]
+fn time_ends_the_search_for_a_refuge() {
+    let game = Game::from_fen(Variant::ParallelWorlds, &lost_among_queens().to_string()).unwrap();
+    for level in [None, Some(Level::Cube), Some(Level::Manifold)] {
+        let looks = Cell::new(0);
+        let elapsed = || {
+            looks.set(looks.get() + 1);
+            Duration::from_millis(looks.get())
+        };
+        let time = Time { budget: Duration::from_millis(20), elapsed: &elapsed };
+        let limits = Limits { time: Some(time), ..Limits::default() };
+        let choice = match level {
+            None => best_turn(&game, limits),
+            Some(level) => level.best_turn(&game, 1, limits),
+        };
+        let choice = choice.unwrap();
+        assert!(matches!(choice.score, Score::Centipawns(_)), "{choice:?}");
+        // Whoever is told that time is up asks once more at most.
+        assert!((20..=21).contains(&looks.get()), "{level:?}: {}", looks.get());
+    }
 }
