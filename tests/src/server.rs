@@ -15,7 +15,9 @@ use crate::{Client, Database, PATIENCE, Storage};
 pub(crate) type Address = Arc<Mutex<String>>;
 
 /// Limits that no story meets by accident: all its people come from one address. A story about limits sets its own.
-const ROOMY: [(&str, &str); 10] = [
+const ROOMY: [(&str, &str); 12] = [
+    ("server.connections", "20000"),
+    ("server.connections_per_address", "20000"),
     ("limits.commands_per_second", "100000"),
     ("limits.commands_burst", "100000"),
     ("limits.new_players_per_hour", "1000000"),

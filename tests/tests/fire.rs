@@ -9,6 +9,7 @@ const SHORT: Plan = Plan {
     games: 10,
     kills: 10,
     life: Duration::from_millis(300),
+    thought: Duration::from_millis(2500),
     absence: Duration::from_millis(1500),
     seed: 7,
 };

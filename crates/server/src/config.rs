@@ -44,6 +44,7 @@ pub struct ServerConfig {
     pub static_dir: String,
     pub shutdown_seconds: u64,
     connections: usize,
+    connections_per_address: usize,
     head_ms: u64,
 }
 
@@ -271,8 +272,13 @@ impl ServerConfig {
         Duration::from_secs(self.shutdown_seconds)
     }
 
-    pub fn bounds(&self) -> Bounds {
-        Bounds { connections: self.connections, head: Duration::from_millis(self.head_ms) }
+    pub fn bounds(&self) -> Result<Bounds, ConfigError> {
+        Ok(Bounds {
+            connections: self.connections,
+            per_address: self.connections_per_address,
+            trusted_proxies: self.trusted_proxies()?,
+            head: Duration::from_millis(self.head_ms),
+        })
     }
 }
 

@@ -116,7 +116,7 @@ pub async fn run(
     let heartbeat = tokio::spawn(heartbeat(Arc::clone(&app)));
     let housekeeping = tokio::spawn(housekeeping(Arc::clone(&app)));
 
-    let bounds = app.config.server.bounds();
+    let bounds = app.config.server.bounds()?;
     let router = http::router(Arc::clone(&app));
     let served = tokio::spawn(serve::serve(listener, router, bounds, shutdown.clone()));
     ready();

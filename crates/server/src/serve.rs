@@ -1,9 +1,11 @@
-//! Taking connections: `axum::serve` with bounds. A client that does not finish what it asks is not waited for, and there
-//! are never more connections than the server can hold.
+//! Taking connections: `axum::serve` with bounds. A client that does not finish what it asks, or does not read what it is
+//! answered, is not waited for; and neither are there more connections than the server can hold, nor more of one address
+//! than leave room for the others.
 
+use std::collections::HashMap;
 use std::convert::Infallible;
-use std::net::SocketAddr;
-use std::sync::Arc;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
@@ -13,20 +15,31 @@ use axum::http::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use ipnet::IpNet;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt as _;
 
+use crate::state::{count_down, count_up};
+
 /// Before the next try, when no connection could be taken: there are no more file descriptors, and one has to end.
 const PAUSE: Duration = Duration::from_millis(100);
 
+/// How long a client may leave what it was sent without taking it.
+#[cfg(target_os = "linux")]
+const UNREAD: Duration = Duration::from_secs(30);
+
 /// What connections may cost.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Bounds {
     /// Requests under way and idle connections; sockets have a bound of their own. The rest waits to be taken.
     pub connections: usize,
+    /// Of these, from one address; more are closed at once.
+    pub per_address: usize,
+    /// Proxies, whose connections are many people's.
+    pub trusted_proxies: Vec<IpNet>,
     /// For the head of a request, from the first moment on or since the answer before.
     pub head: Duration,
 }
@@ -36,9 +49,11 @@ pub async fn serve(listener: TcpListener, router: Router, bounds: Bounds, stop: 
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(bounds.head);
     let places = Arc::new(Semaphore::new(bounds.connections));
+    let addresses = Addresses::default();
     let connections = TaskTracker::new();
     while let Some((stream, peer, place)) = next(&listener, &places, &stop).await {
-        let connection = Connection { stream, peer, place };
+        let Some(share) = addresses.share(peer.ip(), &bounds) else { continue };
+        let connection = Connection { stream, peer, place, share };
         connections.spawn(connection.run(http.clone(), router.clone(), stop.clone()));
     }
     drop(listener);
@@ -67,20 +82,51 @@ async fn next(
     stop.run_until_cancelled(taking).await.flatten()
 }
 
+/// How many connections each address has.
+#[derive(Clone, Default)]
+struct Addresses(Arc<Mutex<HashMap<IpAddr, usize>>>);
+
+impl Addresses {
+    /// One more connection for this address, if it may have one.
+    fn share(&self, address: IpAddr, bounds: &Bounds) -> Option<Share> {
+        if bounds.trusted_proxies.iter().any(|proxy| proxy.contains(&address)) {
+            return Some(Share(None));
+        }
+        count_up(&mut self.counts(), address, bounds.per_address)
+            .then(|| Share(Some((self.clone(), address))))
+    }
+
+    fn counts(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
+        // No code panics while it holds this; if some did, the map is still whole.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// An address's right to one connection; nothing is counted for a proxy. Dropped, it is free again.
+struct Share(Option<(Addresses, IpAddr)>);
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        if let Some((addresses, address)) = &self.0 {
+            count_down(&mut addresses.counts(), address);
+        }
+    }
+}
+
 /// One client's connection.
 struct Connection {
     stream: TcpStream,
     peer: SocketAddr,
     /// Free again when the connection ends, or has become a socket.
     place: OwnedSemaphorePermit,
+    share: Share,
 }
 
 impl Connection {
     async fn run(self, http: http1::Builder, router: Router, stop: CancellationToken) {
-        let Self { stream, peer, place } = self;
-        // A move is a small packet, and must not wait for the next one.
-        if let Err(error) = stream.set_nodelay(true) {
-            tracing::debug!(%error, "nodelay");
+        let Self { stream, peer, place, share } = self;
+        if let Err(error) = set_options(&stream) {
+            tracing::debug!(%error, "options of a connection");
         }
         let service = hyper::service::service_fn(move |request: Request<Incoming>| {
             let mut request = request.map(Body::new);
@@ -88,21 +134,32 @@ impl Connection {
             let router = router.clone();
             async move { Ok::<_, Infallible>(answer(router, request).await) }
         });
-        let connection = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
-        tokio::pin!(connection);
-        let ended = tokio::select! {
-            ended = connection.as_mut() => ended,
-            () = stop.cancelled() => {
-                connection.as_mut().graceful_shutdown();
-                connection.await
+        {
+            let connection = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
+            let mut connection = std::pin::pin!(connection);
+            let ended = tokio::select! {
+                ended = connection.as_mut() => ended,
+                () = stop.cancelled() => {
+                    connection.as_mut().graceful_shutdown();
+                    connection.await
+                }
+            };
+            // Clients come and go as they like.
+            if let Err(error) = ended {
+                tracing::debug!(%peer, %error, "connection");
             }
-        };
-        // Clients come and go as they like.
-        if let Err(error) = ended {
-            tracing::debug!(%peer, %error, "connection");
         }
-        drop(place);
+        // Whoever waits for the place is taken when this connection is closed, not before.
+        drop((place, share));
     }
+}
+
+fn set_options(stream: &TcpStream) -> std::io::Result<()> {
+    // A move is a small packet, and must not wait for the next one.
+    stream.set_nodelay(true)?;
+    #[cfg(target_os = "linux")]
+    socket2::SockRef::from(stream).set_tcp_user_timeout(Some(UNREAD))?;
+    Ok(())
 }
 
 async fn answer(router: Router, request: Request<Body>) -> axum::response::Response {

@@ -99,14 +99,15 @@ impl Sockets {
 }
 
 /// Counts one for `key`, unless there are `most` already.
-fn count_up<K: Hash + Eq>(counts: &mut HashMap<K, usize>, key: K, most: usize) -> bool {
+pub fn count_up<K: Hash + Eq>(counts: &mut HashMap<K, usize>, key: K, most: usize) -> bool {
     let count = counts.entry(key).or_default();
     let fits = *count < most;
     *count += usize::from(fits);
     fits
 }
 
-fn count_down<K: Hash + Eq>(counts: &mut HashMap<K, usize>, key: &K) {
+/// Counts one less for `key`.
+pub fn count_down<K: Hash + Eq>(counts: &mut HashMap<K, usize>, key: &K) {
     if let Some(count) = counts.get_mut(key) {
         *count -= 1;
         if *count == 0 {

@@ -12,8 +12,8 @@ export function chooser(send) {
   const el = h('div', {
     class: 'chooser', role: 'dialog', 'aria-label': t('choose.label'), hidden: true,
     keydown: (/** @type {KeyboardEvent} */ event) => {
-      const chosen = el.querySelector(`[data-become="${event.key.toLowerCase()}"]`);
-      if (chosen instanceof HTMLElement) chosen.click();
+      const buttons = /** @type {HTMLElement[]} */ ([...el.children]);
+      buttons.find((button) => button.dataset.become === event.key.toLowerCase())?.click();
     },
   });
   const draw = whenChanged((/** @type {string} */ key) => {

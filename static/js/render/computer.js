@@ -46,7 +46,9 @@ export function computerForm(send) {
       level?.set(String(computer.level));
       colors.set(computer.color);
       time.update(next.pools?.times ?? [], computer.time);
-      button.disabled = next.form.busy;
+      // A time that was kept and is no longer offered must not become none at all.
+      const offered = computer.time === '' || !!next.pools?.times.some((pool) => pool.time === computer.time);
+      button.disabled = next.form.busy || !offered;
       // Problems of the friend's form are shown there.
       setText(problem, next.form.at === 'computer' && next.form.problem ? problemText(next.form.problem) : '');
       show(el, next.computers === null || next.computers.length > 0);

@@ -7,10 +7,11 @@ use manifold_tests::Database;
 use manifold_tests::fire::{self, Plan};
 
 const USAGE: &str = "\
-fire [--games N] [--kills N] [--life-ms N] [--absence-ms N] [--seed N] [--only sqlite|postgres]
+fire [--games N] [--kills N] [--life-ms N] [--thought-ms N] [--absence-ms N] [--seed N] [--only sqlite|postgres]
     --games       how many are played at once (200)
     --kills       how often the server is killed (200)
     --life-ms     for how long at most it lives after its first move (1000)
+    --thought-ms  by how much longer every fifth time, while half of the tables think (3000)
     --absence-ms  for how long it is away every tenth time (3000)
     --seed        another one kills at other moments (1)
 ";
@@ -37,6 +38,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<(Plan, Vec<Datab
         games: 200,
         kills: 200,
         life: Duration::from_millis(1000),
+        thought: Duration::from_millis(3000),
         absence: Duration::from_millis(3000),
         seed: 1,
     };
@@ -50,6 +52,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<(Plan, Vec<Datab
             ("--games", value) => plan.games = value.parse::<usize>()?.clamp(1, 2_000),
             ("--kills", value) => plan.kills = value.parse::<usize>()?.clamp(1, 10_000),
             ("--life-ms", _) => plan.life = ms()?,
+            ("--thought-ms", _) => plan.thought = ms()?,
             ("--absence-ms", _) => plan.absence = ms()?,
             ("--seed", value) => plan.seed = value.parse()?,
             ("--only", "sqlite") => databases = vec![Database::Sqlite],

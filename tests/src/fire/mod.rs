@@ -29,6 +29,8 @@ pub struct Plan {
     pub kills: usize,
     /// The server lives between no time and this after its first acknowledgement.
     pub life: Duration,
+    /// Every fifth life is longer by this: time enough to think, and for a heartbeat.
+    pub thought: Duration,
     /// Every tenth time it stays down for so long; otherwise it is started again at once.
     pub absence: Duration,
     /// Decides when it is killed and how long games are.
@@ -51,6 +53,13 @@ pub(crate) struct Life {
     pub number: usize,
     /// When the one before was killed, and this one started.
     pub since: Option<(Instant, Instant)>,
+}
+
+impl Life {
+    /// Whether half of the tables think through it.
+    pub(crate) fn is_long(self) -> bool {
+        self.number.is_multiple_of(5)
+    }
 }
 
 /// What all tables share.
@@ -95,8 +104,8 @@ impl fmt::Display for Returns {
 pub async fn run(database: Database, plan: Plan) -> Result<(Verdict, Returns)> {
     let settings = [("limits.sockets", "20000"), ("log.filter", "error")];
     let mut server = Server::start_with(database, &settings).await;
-    let first = Line::Up(Life { number: 1, since: None });
-    let (line, lines) = watch::channel(first);
+    let mut life = Life { number: 1, since: None };
+    let (line, lines) = watch::channel(Line::Up(life));
     let (first_ack, mut acks) = watch::channel(0);
     let hall = Arc::new(Hall { pairing: Mutex::default(), first_ack });
 
@@ -110,6 +119,9 @@ pub async fn run(database: Database, plan: Plan) -> Result<(Verdict, Returns)> {
         goes_on(&mut acks, kill).await?;
         let draw = random(plan.seed, kill as u64);
         sleep(plan.life.mul_f64(draw as f64 / u64::MAX as f64)).await;
+        if life.is_long() {
+            sleep(plan.thought).await;
+        }
         let killed = Instant::now();
         server.kill9().await;
         if kill.is_multiple_of(10) {
@@ -117,7 +129,8 @@ pub async fn run(database: Database, plan: Plan) -> Result<(Verdict, Returns)> {
         }
         let started = Instant::now();
         server.start_again().await;
-        line.send_replace(Line::Up(Life { number: kill + 1, since: Some((killed, started)) }));
+        life = Life { number: kill + 1, since: Some((killed, started)) };
+        line.send_replace(Line::Up(life));
         goes_on(&mut acks, kill + 1).await?;
         returns.times.push(started.elapsed());
     }

@@ -18,8 +18,10 @@ use crate::{Client, PATIENCE, Server};
 
 /// No flag falls in it, whatever the machine does meanwhile.
 const POOL: &str = "15+10";
-/// What a timer of ours may be late by. The server gives back up to a heartbeat more than was taken, never less.
+/// What a timer of ours may be late by.
 const TIMER: Duration = Duration::from_millis(50);
+/// So much more time than was taken may be given back: a heartbeat, and what it takes to write it.
+const GENEROSITY: Duration = Duration::from_millis(1500);
 
 /// What the server has said about one game.
 #[derive(Debug)]
@@ -40,6 +42,8 @@ pub(super) struct Book {
     pub clocks: usize,
     /// By how much one of them had moved more than the server lived, at worst.
     pub worst_charge: Duration,
+    /// And by how much less.
+    pub worst_gift: Duration,
 }
 
 /// Why a life of the server ended for a table.
@@ -80,6 +84,8 @@ pub(super) struct Table {
     shown: Option<Shown>,
     book: Book,
     seed: u64,
+    /// Thinks through the long lives instead of moving.
+    thinks: bool,
 }
 
 impl Table {
@@ -92,7 +98,16 @@ impl Table {
         }
         let seats = seats.try_into().unwrap_or_else(|_| unreachable!("there are two"));
         let (book, seed) = (Book::default(), random(seed, 1_000_000 + index as u64));
-        Table { seats, white: 0, length: 0, pending: None, shown: None, book, seed }
+        Table {
+            seats,
+            white: 0,
+            length: 0,
+            pending: None,
+            shown: None,
+            book,
+            seed,
+            thinks: index.is_multiple_of(2),
+        }
     }
 
     /// Plays through all lives of the server.
@@ -143,6 +158,9 @@ impl Table {
         }
         if self.under_way() {
             self.watch(Some(life)).await?;
+            if self.thinks && life.is_long() {
+                return Err(self.listen().await);
+            }
         }
         let turns = long_game();
         loop {
@@ -171,6 +189,14 @@ impl Table {
             };
             self.pending = Some(Pending { seat, command });
         }
+    }
+
+    /// Hears the line out.
+    async fn listen(&mut self) -> Stop {
+        if let Some(stream) = &mut self.seats[0].stream {
+            while let Some(Ok(_)) = stream.next().await {}
+        }
+        Stop::Line
     }
 
     fn under_way(&self) -> bool {
@@ -245,13 +271,22 @@ impl Table {
             let charged = u64::try_from(shown.remaining_ms - remaining_ms).unwrap_or_default();
             // Both servers, for as long as each was there.
             let alive = killed.saturating_duration_since(shown.at) + started.elapsed();
-            let over = Duration::from_millis(charged).saturating_sub(alive);
+            let charged = Duration::from_millis(charged);
+            let over = charged.saturating_sub(alive);
+            // What the new one takes to start is nobody's thinking time.
+            let under = killed.saturating_duration_since(shown.at).saturating_sub(charged);
             self.book.worst_charge = self.book.worst_charge.max(over);
-            if over > TIMER {
-                let why = format!("{}: {charged} ms charged, alive for {alive:?}", record.id);
+            self.book.worst_gift = self.book.worst_gift.max(under);
+            if over > TIMER || under > GENEROSITY {
+                let why = format!("{}: {charged:?} charged, alive for {alive:?}", record.id);
                 self.book.broken.push(why);
             }
         }
+        self.shown = remaining_ms(&snapshot["clock"]).map(|remaining_ms| Shown {
+            plies: found.len(),
+            remaining_ms,
+            at: Instant::now(),
+        });
         Ok(())
     }
 

@@ -27,6 +27,8 @@ pub struct Verdict {
     pub clocks: usize,
     /// By how much one of them had moved more than the server lived, at worst.
     pub worst_charge: Duration,
+    /// And by how much less.
+    pub worst_gift: Duration,
     /// Whatever else the server said that it must not.
     pub broken: Vec<String>,
 }
@@ -44,10 +46,11 @@ impl Verdict {
             ..Verdict::default()
         };
         let client = server.client();
-        for Book { records, broken, clocks, worst_charge } in books {
+        for Book { records, broken, clocks, worst_charge, worst_gift } in books {
             verdict.broken.extend(broken);
             verdict.clocks += clocks;
             verdict.worst_charge = verdict.worst_charge.max(worst_charge);
+            verdict.worst_gift = verdict.worst_gift.max(worst_gift);
             for Record { id, moves, ended } in records {
                 verdict.games += 1;
                 verdict.moves += moves.len();
@@ -89,9 +92,10 @@ impl fmt::Display for Verdict {
         writeln!(f, "{:>9} games with a gap in their events", self.gaps)?;
         writeln!(
             f,
-            "{:>9} clocks compared, {} ms charged beyond the time the server was there, at worst",
+            "{:>9} clocks compared; at worst {} ms too much were charged, or {} ms too little",
             self.clocks,
-            self.worst_charge.as_millis()
+            self.worst_charge.as_millis(),
+            self.worst_gift.as_millis()
         )?;
         write!(f, "{:>9} other promises broken", self.broken.len())?;
         for why in &self.broken {

@@ -1,5 +1,7 @@
 //! Connections that are no good to anyone.
 
+use std::pin::pin;
+
 use manifold_tests::{Database, PATIENCE, Server};
 use reqwest::StatusCode;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -39,11 +41,35 @@ async fn connections_beyond_the_bound_wait_for_a_place() {
     let settings = [("server.connections", "2"), ("server.head_ms", "500")];
     let server = Server::start_with(Database::Sqlite, &settings).await;
     // Both places are taken by clients that say nothing, until the server has had enough of them.
-    let mut silent = [connect(&server).await, connect(&server).await];
-    assert_eq!(server.client().get("/healthz").await.status, StatusCode::OK);
-    for stream in &mut silent {
-        assert!(!last_words(stream).await.contains("200"));
+    let (mut one, mut other) = (connect(&server).await, connect(&server).await);
+    let client = server.client();
+    let answer = client.get("/healthz");
+    let mut answer = pin!(answer);
+    tokio::select! {
+        biased;
+        _ = last_words(&mut one) => {}
+        _ = last_words(&mut other) => {}
+        answer = &mut answer => panic!("there was no place, and yet {answer:?}"),
     }
+    assert_eq!(answer.await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn nobody_takes_all_places() {
+    let settings = [("server.connections", "50"), ("server.connections_per_address", "2")];
+    let server = Server::start_with(Database::Sqlite, &settings).await;
+    let (_one, _other) = (connect(&server).await, connect(&server).await);
+    let mut third = connect(&server).await;
+    assert_eq!(last_words(&mut third).await, "");
+}
+
+#[tokio::test]
+async fn a_proxy_s_connections_are_many_people_s() {
+    let settings =
+        [("server.connections_per_address", "1"), ("server.trusted_proxies", "127.0.0.0/8")];
+    let server = Server::start_with(Database::Sqlite, &settings).await;
+    let _idle = [connect(&server).await, connect(&server).await];
+    assert_eq!(server.client().get("/healthz").await.status, StatusCode::OK);
 }
 
 #[tokio::test]
