@@ -167,7 +167,11 @@ export function startEffects(now, send) {
   /** @type {Record<string, (m: Message) => void>} */
   const intents = {
     visit: (m) => visit(m.path, 'push'),
-    pref: () => savePrefs(now().prefs),
+    pref: (m) => {
+      savePrefs(now().prefs);
+      // Every part of the page has its words already; a fresh page has them in the new language.
+      if ('language' in m.change) location.reload();
+    },
     'want.pool': (m) => attempt(async () => {
       await ensureSession();
       send({ type: 'pool.join', variant: m.variant, time: m.time, rated: m.rated });

@@ -1,5 +1,7 @@
 /** @import {Clock, Color, Player, TimeControl} from './types.js' */
 
+import { numberText } from './i18n.js';
+
 /** Below this a clock shows tenths and is spoken of. */
 export const LOW_MS = 10_000;
 
@@ -27,7 +29,7 @@ export function remaining(clock, color, now) {
 /** Time a move took: `0.8`, `4`, `1:12`. @param {number} ms */
 export function spentText(ms) {
   const seconds = ms / 1000;
-  if (seconds < 10) return `${seconds.toFixed(1)}`;
+  if (seconds < 10) return numberText(seconds, 1);
   if (seconds < 60) return `${Math.floor(seconds)}`;
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 }

@@ -1,9 +1,24 @@
-// Every visible word comes through t(). A language is one JSON file with the same keys.
+// Every visible word comes through t(). A language is one JSON file with the keys of en.json; where a sentence counts
+// something, it has one form for each plural category of the language. Numbers, lists and dates are written by Intl.
+/** @import {Player} from './types.js' */
+
+/** The languages that there are, by the names that their speakers look for. @type {Record<string, string>} */
+export const LANGUAGES = { en: 'English', es: 'Español', vi: 'Tiếng Việt', ru: 'Русский' };
 
 /** @type {Record<string, string>} */
 let words = {};
 let language = 'en';
 let plural = new Intl.PluralRules('en');
+
+/**
+ * The language to speak: the chosen one, else the first of the browser's that there is, else English.
+ * @param {string} chosen nothing where none was
+ * @param {readonly string[]} preferred as in navigator.languages
+ */
+export function languageFor(chosen, preferred) {
+  const names = [chosen, ...preferred].map((tag) => tag.toLowerCase().split('-')[0]);
+  return names.find((name) => Object.hasOwn(LANGUAGES, name)) ?? 'en';
+}
 
 /** @param {string} lang @param {Record<string, string>} dictionary */
 export function setWords(lang, dictionary) {
@@ -23,7 +38,25 @@ export const has = (key) => key in words;
 export function t(key, args = {}) {
   const counted = typeof args.n === 'number' ? words[`${key}.${plural.select(args.n)}`] : undefined;
   const text = counted ?? words[key] ?? key;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in args ? String(args[name]) : whole));
+  const shown = (/** @type {string | number} */ value) => (typeof value === 'number' ? numberText(value) : value);
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in args ? shown(args[name]) : whole));
+}
+
+/** @param {number} n @param {number} [digits] after the decimal sign; as many as it has, up to three, unless told */
+export function numberText(n, digits) {
+  return new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(n);
+}
+
+/** "X, Y and W". @param {string[]} items */
+export const listText = (items) => new Intl.ListFormat(language).format(items);
+
+/** The name of one of the computer's levels. @param {number} level @param {string} name the server's, for levels that are not known here */
+export const levelText = (level, name) => (has(`computer.level.${level}`) ? t(`computer.level.${level}`) : name);
+
+/** What a player is called: people as they chose, the computer in the language's words. @param {Player} player */
+export function nameText({ kind, name, level }) {
+  if (kind !== 'computer' || level === undefined || !has(`computer.level.${level}`)) return name;
+  return t('computer.name', { name: levelText(level, name), level });
 }
 
 /** A refusal's words: ours for its code, else the server's own sentence. @param {{code: string, detail: string}} problem */

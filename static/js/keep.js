@@ -1,6 +1,7 @@
 // What the browser keeps: preferences for good, and a turn that is being put together for as long as the tab lives.
 /** @import {GameState, Prefs} from './types.js' */
 
+import { LANGUAGES } from './i18n.js';
 import { fenAt } from './position.js';
 
 const PREFS = 'manifold.prefs';
@@ -19,10 +20,11 @@ function tried(work) {
 /** @returns {Prefs} */
 export function loadPrefs() {
   /** @type {Prefs} */
-  const prefs = { theme: 'auto', variant: 'fourfold', rated: true, sound: true, computer: { level: 1, color: 'random', time: '' } };
+  const prefs = { theme: 'auto', language: '', variant: 'fourfold', rated: true, sound: true, computer: { level: 1, color: 'random', time: '' } };
   Object.assign(prefs, tried(() => JSON.parse(localStorage.getItem(PREFS) ?? '{}')));
   const theme = tried(() => localStorage.getItem(THEME));
   prefs.theme = theme === 'light' || theme === 'dark' ? theme : 'auto';
+  prefs.language = Object.hasOwn(LANGUAGES, prefs.language) ? String(prefs.language) : '';
   return prefs;
 }
 

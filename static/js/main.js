@@ -3,7 +3,7 @@
 /** @import {State, Send} from './types.js' */
 
 import { startEffects } from './effects.js';
-import { setWords } from './i18n.js';
+import { languageFor, setWords } from './i18n.js';
 import { loadPrefs } from './keep.js';
 import { startPage } from './render/shell.js';
 import { initialState } from './state.js';
@@ -11,6 +11,7 @@ import { update } from './update.js';
 
 /** @type {State} */
 let state = initialState(loadPrefs());
+const language = languageFor(state.prefs.language, navigator.languages);
 let drawn = false;
 /** @type {ReturnType<typeof startEffects> | undefined} */
 let effects;
@@ -48,10 +49,11 @@ async function file(path) {
 }
 
 const [words, sprite] = await Promise.all([
-  file('../lang/en.json').then((answer) => answer.json()),
+  file(`../lang/${language}.json`).then((answer) => answer.json()),
   file('../img/pieces.svg').then((answer) => answer.text()),
 ]);
-setWords('en', words);
+setWords(language, words);
+document.documentElement.lang = language;
 draw = startPage(sprite, send);
 effects = startEffects(() => state, send);
 effects.start();

@@ -7,6 +7,7 @@ const PLACES = [
   [/^\/c\/([^/]+)$/, ([id]) => ({ name: 'challenge', id })],
   [/^\/@\/([^/]+)$/, ([player]) => ({ name: 'profile', player })],
   [/^\/games$/, () => ({ name: 'games' })],
+  [/^\/settings$/, () => ({ name: 'settings' })],
   [/^\/login$/, () => ({ name: 'login' })],
   [/^\/signup$/, () => ({ name: 'signup' })],
 ];

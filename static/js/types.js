@@ -95,7 +95,7 @@
 /** @typedef {{variant: string, speed: string, rating: number, deviation: number, volatility: number, provisional: boolean, games: number, last_played_at: string}} Rating */
 /** @typedef {{code: string, detail: string}} Problem */
 /** @typedef {{items: GameInfo[], next: string | null, busy: boolean}} GameList */
-/** @typedef {{theme: 'auto' | 'light' | 'dark', variant: string, rated: boolean, sound: boolean, computer: {level: number, color: string, time: string}}} Prefs `computer` is how it was played last; no time is no clock */
+/** @typedef {{theme: 'auto' | 'light' | 'dark', language: string, variant: string, rated: boolean, sound: boolean, computer: {level: number, color: string, time: string}}} Prefs `computer` is how it was played last; no time is no clock; no language is the browser's */
 /**
  * Everything the page shows follows from this one object; update.js alone makes the next one.
  * @typedef {object} State

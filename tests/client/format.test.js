@@ -42,6 +42,7 @@ test('every path is a place', () => {
   assert.deepEqual(routeOf('/'), { name: 'home' });
   assert.deepEqual(routeOf('/g/0192-a/'), { name: 'game', id: '0192-a' });
   assert.deepEqual(routeOf('/@/Guest%207F3K'), { name: 'profile', player: 'Guest 7F3K' });
+  assert.deepEqual(routeOf('/settings'), { name: 'settings' });
   for (const path of ['/x', '/g/', '/g/a/b', '/@/%']) assert.equal(routeOf(path).name, 'not-found');
 });
 

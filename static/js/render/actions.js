@@ -16,7 +16,7 @@ export function actions(send) {
   const draw = button('draw', 'half');
   const resign = button('resign', 'flag');
   const flipText = h('span', {}, t('action.flip'));
-  const flip = h('button', { type: 'button', 'data-action': 'flip', click: () => send({ type: 'game.flip' }) }, icon('flip'), flipText);
+  const flip = h('button', { type: 'button', 'data-action': 'flip', 'aria-label': t('action.flip'), title: t('action.flip'), click: () => send({ type: 'game.flip' }) }, icon('flip'), flipText);
   const never = h('button', { type: 'button', class: 'bare', 'data-action': 'unconfirm', 'aria-label': t('action.no'), title: t('action.no'), click: () => send({ type: 'game.unconfirm' }) }, icon('cross'));
   const row = h('div', { class: 'action-row' }, abort.el, draw.el, resign.el, never, flip);
 

@@ -1,7 +1,7 @@
 // Playing the computer: everything is chosen beforehand, so that one press starts a game.
 /** @import {Send, State} from '../types.js' */
 
-import { problemText, t } from '../i18n.js';
+import { levelText, problemText, t } from '../i18n.js';
 import { h, icon, setText, show, whenChanged } from './dom.js';
 import { choice, timeSelect } from './parts.js';
 
@@ -31,7 +31,7 @@ export function computerForm(send) {
   const drawLevels = whenChanged((/** @type {State['computers']} */ all) => {
     if (!all) return;
     level = choice('computer-level', t('computer.level'), all.map((c) => ({
-      value: String(c.level), text: c.name, hint: String(c.level), props: { 'data-level-choice': c.level },
+      value: String(c.level), text: levelText(c.level, c.name), hint: String(c.level), props: { 'data-level-choice': c.level },
     })), (value) => prefer({ level: Number(value) }));
     level.el.classList.add('level-choice');
     levels.replaceChildren(level.el);

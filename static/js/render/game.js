@@ -1,7 +1,7 @@
 // The game page: playing, watching and reading a finished game are this one page.
 /** @import {Send, State, View} from '../types.js' */
 
-import { t } from '../i18n.js';
+import { nameText, t } from '../i18n.js';
 import { geometryIn } from '../position.js';
 import { actions } from './actions.js';
 import { playerBars } from './bars.js';
@@ -92,7 +92,7 @@ export function gamePage(send) {
       setAttr(page, 'data-you', game.you);
       setAttr(page, 'data-over', !!game.info.outcome);
       setAttr(page, 'data-replay', game.view !== null);
-      setText(heading, t('title.game', { white: game.info.white.name, black: game.info.black.name }));
+      setText(heading, t('title.game', { white: nameText(game.info.white), black: nameText(game.info.black) }));
       setText(kind, gameKind(game.info));
       setText(watchers, game.presence.spectators ? t('game.watchers', { n: game.presence.spectators }) : '');
       if (!boards) {

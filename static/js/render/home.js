@@ -1,7 +1,7 @@
 /** @import {Send, State, View} from '../types.js' */
 
 import { geometryOf, startOf, VARIANTS } from '../games/index.js';
-import { t } from '../i18n.js';
+import { nameText, t } from '../i18n.js';
 import { challengeForm } from './challenge.js';
 import { computerForm } from './computer.js';
 import { h, setAttr, setText, show, whenChanged } from './dom.js';
@@ -94,7 +94,7 @@ function shown({ lobby: { shown: game }, prefs: { variant } }) {
   // A game under way is the best picture of how it is played, as long as it is the one that was chosen.
   if (game?.moves && !game.outcome && game.variant === variant) {
     const fen = game.moves.at(-1)?.fen ?? game.start_fen;
-    const label = t('home.watch', { white: game.white.name, black: game.black.name });
+    const label = t('home.watch', { white: nameText(game.white), black: nameText(game.black) });
     return [game.variant, fen, game.id, label, `${label} · ${gameKind(game)}`];
   }
   const fen = startOf(variant);

@@ -3,13 +3,13 @@
 
 import { geometryOf } from '../games/index.js';
 import { ratingText, timeText } from '../format.js';
-import { agoText, t } from '../i18n.js';
+import { agoText, nameText, t } from '../i18n.js';
 import { profilePath } from '../router.js';
 import { h, pieceImage, show, whenChanged } from './dom.js';
 
 /** A player's name; an account's leads to its profile. @param {Player} player */
 export function playerName(player) {
-  if (player.kind !== 'account') return h('span', { class: 'name' }, player.name);
+  if (player.kind !== 'account') return h('span', { class: 'name' }, nameText(player));
   return h('a', { class: 'name', href: profilePath(player.name) }, player.name);
 }
 
@@ -71,7 +71,7 @@ function score(game) {
 export function gameRow(game) {
   const [white, black] = score(game);
   const side = (/** @type {'white' | 'black'} */ color, /** @type {string} */ points) => h('span', { class: 'side' },
-    h('i', { class: `pip ${color}` }), h('b', {}, game[color].name), h('small', {}, ratingText(game[color])), h('output', {}, points));
+    h('i', { class: `pip ${color}` }), h('b', {}, nameText(game[color])), h('small', {}, ratingText(game[color])), h('output', {}, points));
   const live = !game.outcome;
   const how = live ? t('game.live') : t(`termination.${game.termination}`);
   const when = agoText(game.ended_at ?? game.created_at, Date.now());

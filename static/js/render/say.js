@@ -1,7 +1,7 @@
 // What the game asks for now, what the last move changed, and what the move under the pointer would change: in words and chips.
 /** @import {GameState, Reason, State} from '../types.js' */
 
-import { has, t } from '../i18n.js';
+import { has, listText, t } from '../i18n.js';
 import { fenAt, geometryIn, pendingMove, sideToMove } from '../position.js';
 import { legalNow, standing } from '../turn.js';
 import { h, show, setText, whenChanged } from './dom.js';
@@ -51,13 +51,29 @@ function aboutMove(game, move) {
   const pieces = standing(game);
   const role = pieces.get(from)?.[1] ?? 'P';
   const victim = pieces.get(to)?.[1];
-  const args = { piece: t(`role.${role}`), from: geometry.shown(from), to: geometry.shown(to), victim: victim ? t(`role_in.${victim}`) : '' };
+  const args = { piece: t(`role.${role}`), from: geometry.shown(from), to: geometry.shown(to), victim: victim ? t(`role_taken.${victim}`) : '' };
   const words = geometry.change(role, from, to);
   return { head: t(victim ? 'say.takes' : 'say.goes', args), body: t(words.key, words.args), moves: [told(game, move, '')] };
 }
 
 /** The server's reason in our words where we have them, else in its own. @param {Reason} said */
-export const reasonText = ({ reason, args, detail }) => (has(`reason.${reason}`) ? t(`reason.${reason}`, args) : detail);
+export const reasonText = ({ reason, args, detail }) => (has(`reason.${reason}`) ? t(`reason.${reason}`, reasonArgs(args)) : detail);
+
+/** @type {Record<string, string>} */
+const LETTERS = { pawn: 'P', knight: 'N', bishop: 'B', rook: 'R', queen: 'Q', king: 'K' };
+
+/** What a reason mentions, in words: the server names pieces in English, and changes as `X+2 W-1`. @param {Reason['args']} args @returns {Reason['args']} */
+function reasonArgs({ role, attacker, changes, ...others }) {
+  const piece = (/** @type {string | number} */ name) => t(`role_in.${LETTERS[name]}`);
+  const changed = changes ? String(changes).split(' ').map((c) => ({ axis: c[0], by: Math.abs(Number(c.slice(1))) })) : [];
+  return {
+    ...others,
+    ...(role && { role: piece(role) }),
+    ...(attacker && { attacker: piece(attacker) }),
+    axes: listText(changed.map((c) => c.axis)),
+    distances: listText(changed.map((c) => t('axis.by', c))),
+  };
+}
 
 /** @param {GameState} game @param {NonNullable<GameState['why']>} why @returns {Said} */
 function aboutWhy(game, why) {

@@ -16,6 +16,7 @@ const PAGES = {
   challenge: () => import('./challenge.js').then((m) => m.challengePage),
   profile: () => import('./profile.js').then((m) => m.profilePage),
   games: () => import('./games.js').then((m) => m.gamesPage),
+  settings: () => import('./settings.js').then((m) => m.settingsPage),
   login: () => import('./auth.js').then((m) => m.loginPage),
   signup: () => import('./auth.js').then((m) => m.signupPage),
   'not-found': () => import('./parts.js').then(({ emptyPage }) => () => ({ el: emptyPage(t('notfound.title'), t('notfound.text')), update() {} })),
@@ -135,11 +136,12 @@ function header(send) {
   let theme = 'auto';
   const next = () => ({ auto: 'light', light: 'dark', dark: 'auto' })[theme] ?? 'auto';
   const themeButton = h('button', { class: 'bare', type: 'button', 'data-action': 'theme', click: () => send({ type: 'pref', change: { theme: next() } }) }, themeIcon);
+  const settings = h('a', { class: 'button bare', href: '/settings', 'aria-label': t('nav.settings'), title: t('nav.settings') }, icon('settings'));
   const me = h('span', { class: 'me' });
   const el = h('header', { class: 'top' },
     h('a', { class: 'brand', href: '/' }, mark(), 'Manifold'),
     h('nav', { 'aria-label': t('nav.label') }, ...links.map((l) => l.el)),
-    connection, h('div', { class: 'corner' }, themeButton, me));
+    connection, h('div', { class: 'corner' }, themeButton, settings, me));
   const drawTheme = whenChanged((/** @type {string} */ name) => {
     theme = name;
     if (name === 'auto') delete document.documentElement.dataset.theme;
@@ -164,6 +166,7 @@ function header(send) {
     /** @param {State} state */
     update(state) {
       for (const l of links) setAttr(l.el, 'aria-current', l.name === state.route.name ? 'page' : null);
+      setAttr(settings, 'aria-current', state.route.name === 'settings' ? 'page' : null);
       const { status, back } = state.line;
       const shown = status === 'open' && back ? 'back' : status === 'waiting' ? 'reconnecting' : status;
       setAttr(connection, 'data-connection', shown);

@@ -1,6 +1,6 @@
 /** @import {State} from '../types.js' */
 
-import { t } from '../i18n.js';
+import { nameText, t } from '../i18n.js';
 import { fenAt, sideToMove } from '../position.js';
 
 /** The tab's title; in a game it tells whose turn it is. @param {State} state */
@@ -8,7 +8,7 @@ export function titleOf({ route, game, challenge }) {
   const site = 'Manifold';
   if (route.name === 'game' && game?.info) {
     const { white, black, outcome } = game.info;
-    const players = t('title.game', { white: white.name, black: black.name });
+    const players = t('title.game', { white: nameText(white), black: nameText(black) });
     if (outcome) return `${players} · ${site}`;
     if (game.you && sideToMove(fenAt(game)) === game.you) return `● ${t('status.your_turn')} · ${players}`;
     return `${players} · ${site}`;

@@ -1,0 +1,31 @@
+/** @import {Send, State, View} from '../types.js' */
+
+import { LANGUAGES, t } from '../i18n.js';
+import { h } from './dom.js';
+import { choice } from './parts.js';
+
+/** `/settings`: what this browser remembers of how its owner likes the pages. @param {Send} send @returns {View} */
+export function settingsPage(send) {
+  const prefer = (/** @type {Partial<State['prefs']>} */ change) => send({ type: 'pref', change });
+  // Each language by its own name: who cannot read the page still finds theirs.
+  const language = h('select', { id: 'language', change: () => prefer({ language: language.value }) },
+    h('option', { value: '' }, t('settings.language.auto')),
+    ...Object.entries(LANGUAGES).map(([value, name]) => h('option', { value, lang: value }, name)));
+  const theme = choice('theme', t('settings.theme'), ['auto', 'light', 'dark'].map((value) => ({ value, text: t(`theme.${value}`) })),
+    (value) => prefer({ theme: /** @type {State['prefs']['theme']} */ (value) }));
+  const sound = choice('sound', t('settings.sound'), ['true', 'false'].map((value) => ({ value, text: t(`settings.sound.${value}`) })),
+    (value) => prefer({ sound: value === 'true' }));
+  // The group of choices has its name from its legend; the word beside it is for the eye.
+  const row = (/** @type {string} */ name, /** @type {HTMLElement} */ group) => h('div', { class: 'setting' }, h('span', { 'aria-hidden': 'true' }, name), group);
+  return {
+    el: h('div', { class: 'page narrow' }, h('div', { class: 'card settings' }, h('h1', {}, t('title.settings')),
+      h('div', { class: 'setting' }, h('label', { for: 'language' }, t('settings.language')), language),
+      row(t('settings.theme'), theme.el), row(t('settings.sound'), sound.el))),
+    /** @param {State} state */
+    update({ prefs }) {
+      language.value = prefs.language;
+      theme.set(prefs.theme);
+      sound.set(String(prefs.sound));
+    },
+  };
+}
