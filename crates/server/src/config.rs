@@ -20,6 +20,13 @@ const DEFAULTS: &str = include_str!("../../../config/manifold.toml");
 /// Where a file of one's own is looked for when none is named.
 const DEFAULT_FILE: &str = "config/manifold.toml";
 
+/// More threads than any machine has processors that chess would be left alone with.
+const MAX_THREADS: usize = 256;
+/// Whoever waits behind so many is better told to come back.
+const MAX_ANALYSIS_QUEUE: usize = 10_000;
+/// A request ends after thirty seconds, and advice may have to wait for ten.
+const MAX_ANALYSIS_MS: u64 = 15_000;
+
 /// All settings. Every field is explained in `config/manifold.toml`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -220,7 +227,7 @@ impl Config {
         if !(1..=self.game.max_base_ms).contains(&self.game.min_base_ms) {
             return invalid("game.min_base_ms must be from 1 to game.max_base_ms".to_owned());
         }
-        Ok(())
+        self.computer.check()
     }
 
     /// The games that are offered.
@@ -294,6 +301,26 @@ impl GameConfig {
     }
 }
 
+impl ComputerConfig {
+    fn check(&self) -> Result<(), ConfigError> {
+        let invalid = |what: String| Err(ConfigError::Invalid(what));
+        if self.threads > MAX_THREADS {
+            return invalid(format!("computer.threads is at most {MAX_THREADS}"));
+        }
+        if self.analysis_queue > MAX_ANALYSIS_QUEUE {
+            return invalid(format!("computer.analysis_queue is at most {MAX_ANALYSIS_QUEUE}"));
+        }
+        if !(1..=MAX_ANALYSIS_MS).contains(&self.max_analysis_ms) {
+            return invalid(format!("computer.max_analysis_ms is from 1 to {MAX_ANALYSIS_MS}"));
+        }
+        if !(1..=self.max_analysis_ms).contains(&self.analysis_ms) {
+            let bounds = "from 1 to computer.max_analysis_ms";
+            return invalid(format!("computer.analysis_ms is {bounds}, {}", self.max_analysis_ms));
+        }
+        Ok(())
+    }
+}
+
 impl RatingConfig {
     /// The rating system with these numbers.
     pub fn glicko2(&self) -> Result<Glicko2, ConfigError> {
@@ -341,8 +368,18 @@ mod tests {
             ("server.public_url", "https://example.org/chess"),
             ("server.prot", "1"),
             ("limits.commands_burst", "0"),
+            ("computer.threads", "257"),
+            ("computer.analysis_queue", "10001"),
+            ("computer.analysis_queue", "9223372036854775807"),
+            ("computer.analysis_ms", "3001"),
+            ("computer.analysis_ms", "0"),
+            ("computer.max_analysis_ms", "499"),
+            ("computer.max_analysis_ms", "15001"),
         ] {
-            assert!(load(key, value).is_err(), "{key} = {value}");
+            let error = load(key, value).expect_err(&format!("{key} = {value}")).to_string();
+            let named = key.rsplit('.').next().expect("a key has parts");
+            assert!(!key.starts_with("computer.") || error.contains("computer."), "{error}");
+            assert!(named == "listen" || error.contains(&named[..4]), "{key} = {value}: {error}");
         }
     }
 }

@@ -125,14 +125,15 @@ pub async fn run(
     // From here on nobody can play, and no clock is charged: the games stop first, and what they had under way is
     // committed. Then the last sign of life says when that was.
     let stopped_at = clock.now();
+    let deadline = Instant::now() + app.config.server.shutdown();
     registry.stop().await;
-    threads.stop().await;
     heartbeat.await.context("heartbeat")?;
     if let Err(error) = store.beat(stopped_at).await {
         tracing::error!(%error, "the last heartbeat was not written");
     }
+    // Requests that wait for advice are answered now.
+    threads.stop();
     app.sockets.tasks.close();
-    let deadline = Instant::now() + app.config.server.shutdown();
     if tokio::time::timeout_at(deadline, app.sockets.tasks.wait()).await.is_err() {
         tracing::warn!("some sockets did not close in time");
     }
@@ -150,6 +151,9 @@ pub async fn run(
             Ok(ended) => ended.context(name)?,
             Err(_) => tracing::warn!(name, "did not end in time"),
         }
+    }
+    if tokio::time::timeout_at(deadline, threads.ended()).await.is_err() {
+        tracing::warn!("a search did not end in time");
     }
     store.close().await;
     Ok(())

@@ -147,6 +147,42 @@ on_both_databases! {
         server.stop().await;
     }
 
+    async fn a_clock_never_waits_for_advice_or_for_a_game_without_one(db: Database) {
+        let settings = [("computer.analysis_queue", "4"), ("computer.move_ms", "60000")];
+        let server = Server::start_with(db, &settings).await;
+        let mut ada = Player::account(&server, "ada").await;
+        // Whoever asks gets its answer, or is told to come back; four ask without a pause.
+        let fen = Game::new(Variant::Fourfold).fen();
+        let mut askers = tokio::task::JoinSet::new();
+        for _ in 0..4 {
+            let client = server.client();
+            let question = json!({"variant": "fourfold", "fen": fen, "time_ms": 3000});
+            askers.spawn(async move {
+                loop {
+                    client.post("/api/v1/analysis", question.clone()).await.expect(StatusCode::OK);
+                }
+            });
+        }
+        // And one game is thought about for a minute, if nobody else needs the thread.
+        let long = begin(&ada, "fourfold", 8, "black", None).await;
+        let game = begin(&ada, "fourfold", 8, "white", Some((2_000, 0))).await;
+        ada.socket.watch(&game).await;
+        for ply in [0, 2, 4, 6] {
+            let legal = ada.socket.watch(&game).await["legal"].clone();
+            if legal == json!([]) {
+                // It can win in less.
+                break;
+            }
+            ada.socket.play(&game, ply, legal[0].as_str().unwrap()).await;
+            reply(&mut ada, &game, ply + 1).await;
+        }
+        assert_ne!(server.client().game(&game).await["termination"], "timeout");
+        // The other was cut short and not forgotten.
+        let moves = server.client().game(&long).await["moves"].clone();
+        assert_eq!(moves.as_array().unwrap().len(), 1, "{moves}");
+        askers.shutdown().await;
+    }
+
     async fn a_draw_too_early_is_declined_by_its_move(db: Database) {
         let server = Server::start(db).await;
         let mut ada = Player::account(&server, "ada").await;
@@ -249,6 +285,34 @@ on_both_databases! {
         ask(of_game(&table.game, 4)).await.expect_refusal(400, "bad_request");
         let before_mate = ask(of_game(&table.game, 2)).await.expect(StatusCode::OK);
         assert_eq!(before_mate["score"], json!({"mate_in": 1}), "{before_mate}");
+    }
+
+    async fn advice_is_refused_as_busy_when_its_places_are_taken(db: Database) {
+        let settings = [("computer.analysis_queue", "1"), ("computer.max_analysis_ms", "15000")];
+        let server = Server::start_with(db, &settings).await;
+        let client = server.client();
+        let fen = Game::new(Variant::Fourfold).fen();
+        let question = json!({"variant": "fourfold", "fen": fen, "time_ms": 15_000});
+        // One is thought about, one waits, and whoever comes then is refused.
+        let mut asked = tokio::task::JoinSet::new();
+        for _ in 0..3 {
+            let (client, question) = (server.client(), question.clone());
+            asked.spawn(async move { client.post("/api/v1/analysis", question).await });
+        }
+        let refused = asked.join_next().await.unwrap().unwrap();
+        refused.expect_refusal(503, "busy");
+        assert!(refused.headers.contains_key("retry-after"), "{:?}", refused.headers);
+        // Whoever goes away gives its place up.
+        asked.shutdown().await;
+        let brief = json!({"variant": "fourfold", "fen": fen, "time_ms": 20});
+        loop {
+            let answer = client.post("/api/v1/analysis", brief.clone()).await;
+            if answer.status == StatusCode::OK {
+                break;
+            }
+            // The server may not have heard of it yet.
+            answer.expect_refusal(503, "busy");
+        }
     }
 
     async fn analysis_is_refused_when_too_many_want_it(db: Database) {

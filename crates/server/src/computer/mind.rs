@@ -35,13 +35,19 @@ pub struct Pace {
 }
 
 /// How long the side to move may think at `now`: never so long that its flag could fall, and never longer than `most`.
-pub fn pace(state: &GameState, now: Timestamp, most: Duration) -> Pace {
-    let Some(deadline) = state.deadline() else { return Pace { budget: most, at_most: None } };
+/// `None` when its time is up: then the game ends, or its clock is given back what a server that was away has cost it.
+pub fn pace(state: &GameState, now: Timestamp, most: Duration) -> Option<Pace> {
+    let Some(deadline) = state.deadline() else {
+        return Some(Pace { budget: most, at_most: None });
+    };
+    if deadline <= now {
+        return None;
+    }
     let left = (deadline.ms_since(now) - MARGIN_MS).max(0);
     let increment = state.setup().time.fischer().map_or(0, |time| time.increment_ms);
     let budget = (left / MOVES_TO_GO + increment * 3 / 4).min(left / 2);
     let ms = |ms: i64| Duration::from_millis(ms.unsigned_abs());
-    Pace { budget: ms(budget).min(most), at_most: Some(ms(left)) }
+    Some(Pace { budget: ms(budget).min(most), at_most: Some(ms(left)) })
 }
 
 /// What one player of a game remembers of its own turns.
@@ -115,7 +121,7 @@ fn is_dead(score: Score) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::game::clock::{BySide, Fischer, TimeControl};
     use crate::game::event::{Event, Logged};
@@ -141,6 +147,11 @@ mod tests {
             created_at: at(0),
         };
         GameState::new(setup).expect("a good start")
+    }
+
+    /// A game without a clock that has just begun; both sides are computers.
+    pub fn untimed() -> GameState {
+        state(TimeControl::Untimed)
     }
 
     fn log(state: &mut GameState, event: Event) {
@@ -169,17 +180,30 @@ mod tests {
         for left in [60_000, 5000, 1000, 400, 300, 10, 1] {
             let mut state = state(BULLET);
             moves(&mut state, 2, left);
-            let Pace { budget, at_most } = pace(&state, at(0), most);
+            let Pace { budget, at_most } = pace(&state, at(0), most).expect("there is time");
             let room = Duration::from_millis((left - MARGIN_MS).max(0).unsigned_abs());
             assert_eq!(at_most, Some(room), "with {left} ms");
             assert!(budget <= room / 2 && budget <= most, "{budget:?} of {left} ms");
         }
-        let untimed = state(TimeControl::Untimed);
-        assert_eq!(pace(&untimed, at(0), most), Pace { budget: most, at_most: None });
+        let untimed = untimed();
+        assert_eq!(pace(&untimed, at(0), most), Some(Pace { budget: most, at_most: None }));
         let rich = TimeControl::Fischer(Fischer { base_ms: 600_000, increment_ms: 20_000 });
         let mut state = state(rich);
         moves(&mut state, 2, 600_000);
-        assert_eq!(pace(&state, at(0), most).budget, most);
+        assert_eq!(pace(&state, at(0), most).map(|pace| pace.budget), Some(most));
+    }
+
+    #[test]
+    fn it_does_not_hurry_when_its_time_is_up_but_waits_for_what_comes_of_it() {
+        let most = Duration::from_secs(3);
+        let mut state = state(BULLET);
+        moves(&mut state, 2, 60_000);
+        assert!(pace(&state, at(59_999), most).is_some());
+        assert_eq!(pace(&state, at(60_000), most), None);
+        // The server was away for an hour, and its clock is given that back.
+        log(&mut state, Event::Resumed { elapsed_ms: 5000 });
+        let given_back = state.deadline().expect("a clock runs");
+        assert!(pace(&state, given_back.plus_ms(-1000), most).is_some());
     }
 
     fn found(state: &GameState, score: Score) -> Choice {

@@ -6,6 +6,7 @@
 
 pub mod mind;
 mod player;
+pub mod queue;
 pub mod thinkers;
 
 use std::sync::Arc;

@@ -1,5 +1,6 @@
 //! The task that plays one seat of one game.
 
+use std::convert::Infallible;
 use std::pin::pin;
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Computer;
 use super::mind::{self, Memory, Pace};
+use super::queue::Need;
 use super::thinkers::{NoAnswer, Task, Thinker};
 use crate::game::actor::{GameHandle, Gone};
 use crate::game::event::Action;
@@ -55,8 +57,11 @@ impl Player {
 
     /// Plays until the game is over, its task leaves, or the server stops.
     pub(super) async fn run(mut self, stop: CancellationToken) {
+        let handle = self.handle.clone();
         tokio::select! {
             () = stop.cancelled() => {}
+            // No news tells of it: the outbox that its commands are answered by keeps a player's own channel open.
+            () = handle.closed() => {}
             () = self.play() => {}
         }
     }
@@ -70,33 +75,38 @@ impl Player {
         }
     }
 
-    /// Watches the game, and plays it from what it sees.
+    /// Watches the game, and plays it from what it sees, as long as it keeps up with it.
     async fn sit_down(&mut self) -> Again {
         let overflow = CancellationToken::new();
-        let (outbox, mut notices) = Outbox::new(self.conn, overflow.clone());
-        let watch = CommandId::numbered("watch", 0);
-        if self.handle.watch(watch, Some(self.id), None, outbox.clone()).await == Err(Gone) {
-            return Again::Never;
+        let (outbox, notices) = Outbox::new(self.conn, overflow.clone());
+        tokio::select! {
+            () = overflow.cancelled() => Again::Resync,
+            done = self.watch(outbox, notices) => match done { Err(again) => again },
         }
+    }
+
+    async fn watch(
+        &mut self,
+        outbox: Outbox<GameNotice>,
+        mut notices: mpsc::Receiver<GameNotice>,
+    ) -> Result<Infallible, Again> {
+        let watch = CommandId::numbered("watch", 0);
+        let watching = self.handle.watch(watch, Some(self.id), None, outbox.clone()).await;
+        watching.map_err(|Gone| Again::Never)?;
         let Some(GameNotice::Snapshot { view: GameView { state, .. }, .. }) = notices.recv().await
         else {
-            return Again::Resync;
+            return Err(Again::Resync);
         };
         // A copy of one's own: the game's task is not to copy its state because of us.
         let mut state = GameState::clone(&state);
         loop {
-            let done = if state.end().is_some() {
-                Err(Again::Never)
-            } else if state.game().side_to_move() == self.color {
-                self.take_turn(&mut state, &outbox, &mut notices, &overflow).await
-            } else {
-                tokio::select! {
-                    () = overflow.cancelled() => Err(Again::Resync),
-                    news = notices.recv() => take_over(&mut state, news),
-                }
-            };
-            if let Err(again) = done {
-                return again;
+            if state.end().is_some() {
+                return Err(Again::Never);
+            }
+            let is_ours = state.game().side_to_move() == self.color;
+            match self.pace(&state).filter(|_| is_ours) {
+                Some(pace) => self.take_turn(&mut state, pace, &outbox, &mut notices).await?,
+                None => take_over(&mut state, notices.recv().await)?,
             }
         }
     }
@@ -105,17 +115,15 @@ impl Player {
     async fn take_turn(
         &mut self,
         state: &mut GameState,
+        pace: Pace,
         outbox: &Outbox<GameNotice>,
         notices: &mut mpsc::Receiver<GameNotice>,
-        overflow: &CancellationToken,
     ) -> Result<(), Again> {
         let seq = state.seq();
         let found = {
-            let mut thinking =
-                pin!(self.think(state.game().clone(), self.pace(state), seed(state)));
+            let mut thinking = pin!(self.think(state.game().clone(), pace, seed(state)));
             loop {
                 tokio::select! {
-                    () = overflow.cancelled() => return Err(Again::Resync),
                     news = notices.recv() => take_over(state, news)?,
                     found = &mut thinking => break found,
                 }
@@ -140,7 +148,7 @@ impl Player {
         Ok(())
     }
 
-    fn pace(&self, state: &GameState) -> Pace {
+    fn pace(&self, state: &GameState) -> Option<Pace> {
         let most = Duration::from_millis(self.computer.config.move_ms);
         mind::pace(state, self.computer.clock.now(), most)
     }
@@ -148,9 +156,12 @@ impl Player {
     /// As long as the clock allows, but not shorter than a person needs to see what has changed.
     async fn think(&self, game: Game, pace: Pace, seed: u64) -> Result<Option<Choice>, NoAnswer> {
         let began = Instant::now();
-        let deadline = pace.at_most.map(|at_most| began.into_std() + at_most / 2);
+        let need = match pace.at_most {
+            Some(at_most) => Need::Timed { deadline: began.into_std() + at_most / 2 },
+            None => Need::Untimed,
+        };
         let thinker = Thinker::Player(self.level, seed);
-        let task = Task { game, thinker, budget: pace.budget, deadline };
+        let task = Task { game, thinker, budget: pace.budget, need };
         let choice = self.computer.thinkers.think(task).await;
         let pause = Duration::from_millis(self.computer.config.pause_ms);
         let pause = pace.at_most.map_or(pause, |at_most| pause.min(at_most / 20));
@@ -223,5 +234,34 @@ fn take_over(state: &mut GameState, news: Option<GameNotice>) -> Result<(), Agai
             | GameNotice::Ack { .. }
             | GameNotice::Refused { .. },
         ) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::thinkers::Thinkers;
+    use super::*;
+    use crate::computer::mind::tests::untimed;
+    use crate::config::Config;
+    use crate::time::Clock;
+
+    #[tokio::test]
+    async fn it_ends_when_the_game_s_task_leaves() {
+        let config = Config::load(None, &std::collections::BTreeMap::new()).expect("the defaults");
+        let (thinkers, _threads) = Thinkers::start(0, 0).expect("no threads");
+        let computer = Computer::new(thinkers, Clock::system(), config.computer);
+        let leave = CancellationToken::new();
+        let state = untimed();
+        // White is to move, and Black waits.
+        let seat = state.setup().seats.black.player.clone();
+        let (handle, game) = GameHandle::idle(state, leave.clone());
+        let level = seat.kind.level().expect("a computer");
+        let player = Player::new(computer, handle, ConnId(0), Color::Black, seat.id, level);
+        let player = tokio::spawn(player.run(CancellationToken::new()));
+        let game = tokio::spawn(game);
+        leave.cancel();
+        game.await.expect("no panic");
+        let ended = tokio::time::timeout(Duration::from_secs(20), player).await;
+        ended.expect("it ends, too").expect("no panic");
     }
 }

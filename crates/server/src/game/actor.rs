@@ -137,8 +137,30 @@ impl GameHandle {
         self.messages.is_closed()
     }
 
+    /// Waits until the task has left.
+    pub async fn closed(&self) {
+        self.messages.closed().await;
+    }
+
     async fn send(&self, message: Message) -> Result<(), Gone> {
         self.messages.send(message).await.map_err(|_| Gone)
+    }
+}
+
+#[cfg(test)]
+impl GameHandle {
+    /// A task that shows whoever watches first the game as it is, and leaves once `leave` fires.
+    pub fn idle(state: GameState, leave: CancellationToken) -> (Self, impl Future<Output = ()>) {
+        let (sender, mut messages) = mpsc::channel(MAILBOX);
+        let task = async move {
+            if let Some(Message::Watch { id, answer, .. }) = messages.recv().await {
+                let presence = Presence::default();
+                let view = GameView { state: Arc::new(state), clock: None, presence };
+                answer.push(GameNotice::Snapshot { id: Some(id), you: None, view });
+            }
+            leave.cancelled().await;
+        };
+        (Self { messages: sender }, task)
     }
 }
 

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::address::ClientPlace;
 use super::extract::Body;
-use crate::computer::thinkers::{NoAnswer, Task, Thinker};
+use crate::computer::thinkers::NoAnswer;
 use crate::error::{ApiError, Code, MOMENT};
 use crate::ids::GameId;
 use crate::state::AppState;
@@ -88,16 +88,11 @@ pub(super) async fn analyse(
     if game.end().is_some() {
         return Err(ApiError::new(Code::BadPosition, over));
     }
-    let task = Task {
-        game: game.clone(),
-        thinker: Thinker::Adviser,
-        budget: Duration::from_millis(time_ms),
-        deadline: None,
-    };
-    let choice = thinkers.advise(task).await.map_err(|why| match why {
+    let budget = Duration::from_millis(time_ms);
+    let choice = thinkers.advise(game.clone(), budget).await.map_err(|why| match why {
         NoAnswer::Busy => ApiError::new(
             Code::Busy,
-            "The engine is thinking about other positions. Try again in a moment.",
+            "The engine is busy with games and other positions. Try again in a moment.",
         )
         .retry_after(MOMENT),
         NoAnswer::Closed => {
