@@ -20,7 +20,9 @@ function tried(work) {
 /** @returns {Prefs} */
 export function loadPrefs() {
   /** @type {Prefs} */
-  const prefs = { theme: 'auto', language: '', variant: 'fourfold', rated: true, sound: true, computer: { level: 1, color: 'random', time: '' } };
+  const prefs = {
+    theme: 'auto', language: '', variant: 'fourfold', rated: true, sound: true, computer: { level: 1, color: 'random', time: '' }, tesseract: { beside: true, instead: false },
+  };
   Object.assign(prefs, tried(() => JSON.parse(localStorage.getItem(PREFS) ?? '{}')));
   const theme = tried(() => localStorage.getItem(THEME));
   prefs.theme = theme === 'light' || theme === 'dark' ? theme : 'auto';

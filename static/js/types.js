@@ -45,6 +45,8 @@
  * @property {{id: string, label: Words, title: Words | null}[]} boards `title` is written over the board
  * @property {(flipped: boolean) => Cell[]} layout the sheet from its top left corner
  * @property {(square: string) => boolean} isDark
+ * @property {((square: string) => number[]) | null} space the middle of a square in four dimensions, X and Y and Z and W from -1
+ *   to 1; null where the boards are no tesseract
  * @property {(square: string, direction: 'left' | 'right' | 'up' | 'down', across: boolean, flipped: boolean) => string} neighbor
  *   the square beside it as the viewer sees it, on its board or, `across`, on the next one; itself where there is none
  * @property {(square: string) => string[]} twins the squares that lie at the same place across the boards
@@ -95,7 +97,8 @@
 /** @typedef {{variant: string, speed: string, rating: number, deviation: number, volatility: number, provisional: boolean, games: number, last_played_at: string}} Rating */
 /** @typedef {{code: string, detail: string}} Problem */
 /** @typedef {{items: GameInfo[], next: string | null, busy: boolean}} GameList */
-/** @typedef {{theme: 'auto' | 'light' | 'dark', language: string, variant: string, rated: boolean, sound: boolean, computer: {level: number, color: string, time: string}}} Prefs `computer` is how it was played last; no time is no clock; no language is the browser's */
+/** @typedef {{theme: 'auto' | 'light' | 'dark', language: string, variant: string, rated: boolean, sound: boolean, computer: {level: number, color: string, time: string}, tesseract: {beside: boolean, instead: boolean}}} Prefs
+ *  `computer` is how it was played last; no time is no clock. `tesseract` is shown beside the boards where there is room, and instead of them where not */
 /**
  * Everything the page shows follows from this one object; update.js alone makes the next one.
  * @typedef {object} State

@@ -60,6 +60,10 @@ export const FOURFOLD = {
     const w = place.board >> 1;
     return BOARDS.nameOf({ ...place, board: sideways ? within(z + by, 1) + 2 * w : z + 2 * within(w + by, 1) });
   },
+  space(square) {
+    const { x, y, board } = BOARDS.placeOf(square);
+    return [(2 * x - 3) / 4, (2 * y - 3) / 4, 2 * (board & 1) - 1, 2 * (board >> 1) - 1];
+  },
   // The other cube's: only W differs.
   twins(square) {
     const place = BOARDS.placeOf(square);

@@ -50,6 +50,7 @@ export const PARALLEL = {
     const sideways = direction === 'left' || direction === 'right';
     return BOARDS.nameOf(sideways ? { ...place, x: within(place.x + by, 7) } : { ...place, y: within(place.y + by, 7) });
   },
+  space: null,
   // Straight above and below.
   twins(square) {
     const place = BOARDS.placeOf(square);

@@ -2,12 +2,10 @@
 /** @import {Geometry, Send, State, GameState} from '../types.js' */
 
 import { t } from '../i18n.js';
-import { legalNow, shownPosition } from '../turn.js';
-import { premovePly } from '../update/premove.js';
-import { canMove } from '../update/turn.js';
 import { chooser } from './choose.js';
 import { h, pieceImage, setAttr, setText } from './dom.js';
 import { dragging } from './drag.js';
+import { marksIn } from './marks.js';
 import { readingOrder } from './parts.js';
 
 /** @type {Record<string, 'left' | 'right' | 'up' | 'down'>} */
@@ -125,19 +123,7 @@ export function sheet(geometry, send) {
       drawn = state;
       const turn = (game.you === 'black') !== game.flipped;
       if (turn !== flipped) lay(turn);
-      const { pieces, last, check, pending, moved, used } = shownPosition(game, state.outbox);
-      const able = canMove(state, game);
-      const legal = legalNow(game) ?? [];
-      const { selected } = game;
-      const targets = new Set(selected ? legal.filter((move) => move.startsWith(selected)).map((move) => geometry.split(move).to) : []);
-      // What may be picked up is what has a legal move, by the server's list; ahead of the opponent's move it is any piece.
-      const ahead = premovePly(state, game) !== null;
-      const movable = new Set(able ? legal.map((move) => geometry.split(move).from) : []);
-      /** @type {Map<string, 'from' | 'to'>} */
-      const marks = new Map();
-      for (const { from } of last) marks.set(from, 'from');
-      for (const { to } of last) marks.set(to, 'to');
-      const twins = game.pointed ? geometry.twins(game.pointed) : [];
+      const { used, of } = marksIn(geometry, state, game);
       setAttr(el, 'data-focus', geometry.boards[game.focus]?.id);
       boards.forEach(({ el: box, board, label: name, state: note }, i) => {
         setAttr(board, 'aria-label', used.has(i) ? `${name}, ${t('board.used')}` : name);
@@ -148,27 +134,25 @@ export function sheet(geometry, send) {
       choose.update(game, el, buttonOf);
       for (const [square, entry] of squares) {
         const button = entry.el;
-        const piece = pieces.get(square) ?? '';
+        const { piece, open, selected, last, check, pending, movable, premove, pointed, twin, moved, why } = of(square);
         if (piece !== entry.piece) {
           entry.piece = piece;
           button.replaceChildren(...(piece ? [pieceImage(piece)] : []));
           setAttr(button, 'data-piece', piece);
         }
-        const open = targets.has(square);
-        const mark = marks.get(square) ?? null;
-        setAttr(button, 'data-legal', open ? (piece ? 'capture' : 'move') : null);
-        setAttr(button, 'data-selected', square === selected);
-        setAttr(button, 'data-last', mark);
-        setAttr(button, 'data-check', square === check);
-        setAttr(button, 'data-pending', pending && mark === 'to');
-        setAttr(button, 'data-movable', ahead ? piece[0] === game.you?.[0] : movable.has(square));
-        setAttr(button, 'data-premove', square === game.premove?.from ? 'from' : square === game.premove?.to ? 'to' : null);
-        setAttr(button, 'data-pointed', square === game.pointed && open);
-        setAttr(button, 'data-twin', twins.includes(square));
-        setAttr(button, 'data-moved', moved.has(square));
-        setAttr(button, 'data-why', square === game.why?.to);
-        setAttr(button, 'aria-pressed', square === selected ? 'true' : null);
-        const is = [square === selected && 'square.selected', open && (piece ? 'square.capture' : 'square.legal'), square === check && 'square.check', moved.has(square) ? 'square.moved' : mark && 'square.last'];
+        setAttr(button, 'data-legal', open);
+        setAttr(button, 'data-selected', selected);
+        setAttr(button, 'data-last', last);
+        setAttr(button, 'data-check', check);
+        setAttr(button, 'data-pending', pending);
+        setAttr(button, 'data-movable', movable);
+        setAttr(button, 'data-premove', premove);
+        setAttr(button, 'data-pointed', pointed);
+        setAttr(button, 'data-twin', twin);
+        setAttr(button, 'data-moved', moved);
+        setAttr(button, 'data-why', why);
+        setAttr(button, 'aria-pressed', selected ? 'true' : null);
+        const is = [selected && 'square.selected', open && (piece ? 'square.capture' : 'square.legal'), check && 'square.check', moved ? 'square.moved' : last && 'square.last'];
         setAttr(button, 'aria-label', label(geometry.shown(square), piece, is));
       }
     },

@@ -12,11 +12,14 @@ import { emptyPage, gameKind } from './parts.js';
 import { resultCard } from './result.js';
 import { sayCard } from './say.js';
 import { turnTray } from './tray.js';
+import { views } from './views.js';
 
 /** @param {Send} send @returns {View} */
 export function gamePage(send) {
   /** Built as soon as it is known which game it is. @type {ReturnType<typeof sheet> | null} */
   let boards = null;
+  /** Where the game has another view than its boards. @type {ReturnType<typeof views> | null} */
+  let other = null;
   const bars = playerBars(send);
   const moves = moveList(send);
   const say = sayCard();
@@ -103,8 +106,14 @@ export function gamePage(send) {
         setText(squares, t(`legend.${geometry.name}`));
         setText(keys, t(`legend.keys.${geometry.name}`));
         page.prepend(boards.el);
+        if (geometry.space) {
+          other = views(geometry, boards.el, send);
+          boards.el.after(other.tabs, other.panel);
+          sound.before(other.button);
+        }
       }
       boards.update(state, game);
+      other?.update(state, game);
       drawSound(state.prefs.sound);
       bars.update(state, game);
       moves.update(game);
@@ -118,6 +127,7 @@ export function gamePage(send) {
       bars.leave();
       moves.leave();
       boards?.leave();
+      other?.leave();
     },
   };
 }

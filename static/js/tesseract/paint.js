@@ -1,0 +1,247 @@
+// Puts the tesseract on a canvas. Colors are those of tokens.css, pieces those of the sprite.
+/** @import {SquareMarks} from '../render/marks.js' */
+/** @import {Edge, Floor, Tile} from './scene.js' */
+/** @import {Spot} from './space.js' */
+
+import { pieceBox } from './scene.js';
+
+const TOKENS = [
+  'ink', 'muted', 'edge', 'panel', 'square-light', 'square-dark', 'inner-light', 'inner-dark', 'inner-edge', 'last-light', 'last-dark', 'last-way', 'selected',
+  'legal', 'capture', 'premove', 'check', 'bad', 'white-body', 'white-line', 'black-body', 'black-line',
+];
+/** That of --mono. */
+const FONT = 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace';
+/** The sprite's pictures are drawn on so many units. */
+const PICTURE = 48;
+
+/** The colors as they are now, whichever theme that is. @param {Element} el @returns {Record<string, string>} */
+export function colorsOf(el) {
+  const probe = document.createElement('i');
+  el.append(probe);
+  const style = getComputedStyle(probe);
+  /** @type {Record<string, string>} */
+  const colors = {};
+  for (const name of TOKENS) {
+    probe.style.color = `var(--${name})`;
+    colors[name] = style.color;
+  }
+  probe.remove();
+  return colors;
+}
+
+/** @typedef {{path: Path2D, part: string}[]} Picture */
+/** A piece of the sprite as paths. @param {string} role @returns {Picture} */
+function pictureOf(role) {
+  const parts = document.querySelectorAll(`#p-${role} > *`);
+  return [...parts].map((el) => {
+    const path = new Path2D(el.getAttribute('d') ?? '');
+    const [x, y, r] = ['cx', 'cy', 'r'].map((name) => Number(el.getAttribute(name)));
+    if (r) path.arc(x, y, r, 0, 2 * Math.PI);
+    return { path, part: el.getAttribute('class') ?? '' };
+  });
+}
+
+/** @param {CanvasRenderingContext2D} c */
+export function painter(c) {
+  const pictures = new Map([...'KQRBNP'].map((role) => [role, pictureOf(role)]));
+  /** @type {Record<string, string>} */
+  let colors = {};
+  /** Of the depth of all that is drawn. */
+  let nearest = 0;
+  let farthest = 1;
+
+  /** How strong something is drawn: 1 for the nearest. @param {number} depth @param {number} weakest */
+  const strength = (depth, weakest) => weakest + ((1 - weakest) * (farthest - depth)) / (farthest - nearest || 1);
+
+  /** @param {Spot[]} corners */
+  function outline(corners) {
+    c.beginPath();
+    for (const { x, y } of corners) c.lineTo(x, y);
+    c.closePath();
+  }
+
+  /** A circle on the floor. @param {Spot} spot @param {number} radius in units */
+  function disc({ x, y, size, flat }, radius) {
+    c.beginPath();
+    c.ellipse(x, y, radius * size, Math.max(radius * size * flat, 1), 0, 0, 2 * Math.PI);
+  }
+
+  /** @param {string} color @param {number} width @param {number[]} [dash] */
+  function stroke(color, width, dash = []) {
+    c.strokeStyle = color;
+    c.lineWidth = width;
+    c.setLineDash(dash);
+    c.stroke();
+  }
+
+  /** @param {Edge} edge */
+  function edgeLine({ from, to, axis, w }) {
+    const near = strength((from.depth + to.depth) / 2, 0);
+    c.globalAlpha = 0.35 + 0.65 * near;
+    c.beginPath();
+    c.moveTo(from.x, from.y);
+    c.lineTo(to.x, to.y);
+    if (axis === 'w') stroke(colors.muted, 0.8 + 0.7 * near, [4, 4]);
+    else stroke(colors[w > 0 ? 'edge' : 'inner-edge'], 0.9 + 1.4 * near);
+  }
+
+  /** @param {Tile} tile @param {boolean} inner @param {SquareMarks} marks */
+  function tileArea({ dark, spot, corners }, inner, marks) {
+    const shade = dark ? 'dark' : 'light';
+    const near = strength(spot.depth, 0.5);
+    outline(corners);
+    c.fillStyle = colors[marks.selected ? 'selected' : marks.last ? `last-${shade}` : `${inner ? 'inner' : 'square'}-${shade}`];
+    c.globalAlpha = marks.selected || marks.last ? 0.96 : 0.9 * near;
+    c.fill();
+    c.globalAlpha = 1;
+    if (marks.check) {
+      disc(spot, 0.25);
+      c.fillStyle = colors.check;
+      c.fill();
+    }
+    const width = Math.max(1.2, spot.size / 60);
+    if (marks.open && marks.pointed) {
+      outline(corners);
+      c.globalAlpha = 0.5;
+      c.fillStyle = colors[marks.open === 'capture' ? 'capture' : 'legal'];
+      c.fill();
+      c.globalAlpha = 1;
+    }
+    outline(corners);
+    if (marks.check) stroke(colors.check, 1.5 * width);
+    else if (marks.selected || marks.last === 'to') stroke(colors.ink, width);
+    if (marks.premove) stroke(colors.premove, 2 * width, [4, 3]);
+    if (marks.why) stroke(colors.bad, 1.5 * width, [2, 2]);
+    if (marks.pointed) stroke(colors.ink, 1.7 * width);
+    if (marks.twin) stroke(colors.ink, 1.5 * width, [4, 3]);
+    if (marks.open === 'move') {
+      disc(spot, 0.11);
+      c.fillStyle = colors.legal;
+      c.fill();
+      stroke(colors['white-body'], 1);
+    }
+    if (marks.open === 'capture') {
+      disc(spot, 0.215);
+      stroke(colors['white-body'], 4.5 * width);
+      stroke(colors.capture, 3 * width);
+    }
+  }
+
+  /** @param {Spot} spot @param {string} piece @param {boolean} pending */
+  function pieceImage(spot, piece, pending) {
+    const color = piece[0] === 'w' ? 'white' : 'black';
+    const { left, top, edge } = pieceBox(spot);
+    c.setLineDash([]);
+    // A soft shadow puts it on its square.
+    c.globalAlpha = 0.3;
+    disc(spot, 0.17);
+    c.fillStyle = colors['white-line'];
+    c.fill();
+    c.globalAlpha = pending ? 0.72 : strength(spot.depth, 0.9);
+    c.save();
+    c.translate(left, top);
+    c.scale(edge / PICTURE, edge / PICTURE);
+    c.fillStyle = colors[`${color}-body`];
+    c.strokeStyle = colors[`${color}-line`];
+    for (const { path, part } of pictures.get(piece[1]) ?? []) {
+      if (part === 'pf') {
+        c.lineWidth = 2.2;
+        c.fill(path);
+      } else if (part === 'pd') {
+        c.lineWidth = 1.8;
+      } else {
+        c.fillStyle = c.strokeStyle;
+        c.fill(path);
+        continue;
+      }
+      c.stroke(path);
+    }
+    c.restore();
+    c.globalAlpha = 1;
+  }
+
+  /** A rim of the ground's color keeps words readable over lines. @param {string} text @param {number} x @param {number} y @param {string} color */
+  function write(text, x, y, color) {
+    c.strokeStyle = colors.panel;
+    c.lineWidth = 3;
+    c.setLineDash([]);
+    c.strokeText(text, x, y);
+    c.fillStyle = color;
+    c.fillText(text, x, y);
+  }
+
+  /** Files and ranks, and the name of the board outside its leftmost corner. @param {Floor} floor @param {string} text */
+  function name({ rim, w, names }, text) {
+    c.textBaseline = 'middle';
+    c.textAlign = 'center';
+    c.font = `600 10px ${FONT}`;
+    for (const { text: letter, spot } of names) write(letter, spot.x, spot.y, colors.muted);
+    const corner = rim.reduce((best, spot) => (spot.x < best.x ? spot : best));
+    c.textAlign = 'right';
+    c.font = `600 11px ${FONT}`;
+    write(text, Math.max(corner.x - 6, c.measureText(text).width + 3), corner.y, colors[w > 0 ? 'muted' : 'inner-edge']);
+  }
+
+  /** The way of a move through space. @param {Spot} from @param {Spot} to @param {string} color @param {number} width */
+  function way(from, to, color, width) {
+    const [a, b] = [from, to].map((spot) => ({ x: spot.x, y: spot.y - 0.06 * spot.size }));
+    const [dx, dy] = [b.x - a.x, b.y - a.y];
+    const long = Math.hypot(dx, dy);
+    if (long < 1) return;
+    const tip = Math.min(9, long / 3);
+    const [ux, uy] = [(dx / long) * tip, (dy / long) * tip];
+    c.lineCap = 'round';
+    for (const [ink, wide] of /** @type {[string, number][]} */ ([[colors.panel, width + 2.5], [color, width]])) {
+      c.beginPath();
+      c.moveTo(a.x, a.y);
+      c.lineTo(b.x, b.y);
+      c.moveTo(b.x - ux - uy * 0.6, b.y - uy + ux * 0.6);
+      c.lineTo(b.x, b.y);
+      c.lineTo(b.x - ux + uy * 0.6, b.y - uy - ux * 0.6);
+      stroke(ink, wide);
+    }
+    c.lineCap = 'butt';
+  }
+
+  return {
+    /** @param {Record<string, string>} now */
+    recolor(now) { colors = now; },
+    /**
+     * @param {Floor[]} floors
+     * @param {(square: string) => SquareMarks} marksOf
+     * @param {(floor: Floor) => string} nameOf
+     * @param {{width: number, height: number, ratio: number}} screen
+     */
+    paint(floors, marksOf, nameOf, { width, height, ratio }) {
+      const depths = floors.flatMap(({ rim }) => rim.map(({ depth }) => depth));
+      nearest = Math.min(...depths);
+      farthest = Math.max(...depths);
+      c.setTransform(ratio, 0, 0, ratio, 0, 0);
+      c.clearRect(0, 0, width, height);
+      c.lineJoin = 'round';
+      for (const floor of floors) {
+        const inner = floor.w < 0;
+        floor.before.forEach(edgeLine);
+        const marked = floor.tiles.map((tile) => ({ tile, marks: marksOf(tile.square) }));
+        for (const { tile, marks } of marked) tileArea(tile, inner, marks);
+        outline(floor.rim);
+        c.globalAlpha = 0.9;
+        stroke(colors[inner ? 'inner-edge' : 'edge'], inner ? 1.6 : 1.3);
+        c.globalAlpha = 1;
+        for (const { tile, marks } of marked) if (marks.piece) pieceImage(tile.spot, marks.piece, marks.pending);
+        floor.after.forEach(edgeLine);
+      }
+      const marked = floors.flatMap(({ tiles }) => tiles.map(({ square, spot }) => ({ spot, marks: marksOf(square) })));
+      const find = (/** @type {(marks: SquareMarks) => unknown} */ is) => marked.find(({ marks }) => is(marks));
+      const left = find((m) => m.last === 'from');
+      const reached = find((m) => m.last === 'to');
+      const picked = find((m) => m.selected);
+      const aim = find((m) => m.pointed && m.open);
+      c.globalAlpha = 0.85;
+      if (picked && aim) way(picked.spot, aim.spot, colors[aim.marks.open === 'capture' ? 'capture' : 'legal'], 2.5);
+      else if (left && reached && !picked) way(left.spot, reached.spot, colors['last-way'], 2);
+      c.globalAlpha = 1;
+      for (const floor of floors) name(floor, nameOf(floor));
+    },
+  };
+}
