@@ -1,6 +1,8 @@
 //! Parallel Worlds against numbers and games from elsewhere.
 
-use manifold_rules::parallel::Position;
+use std::collections::HashMap;
+
+use manifold_rules::parallel::{PartialTurn, Position, Single};
 use manifold_rules::{Color, Game, TurnError, Variant};
 
 #[path = "support/replay.rs"]
@@ -171,4 +173,42 @@ fn bare_kings_are_told_by_level() {
     assert!(!game.has_bare_king(Color::White));
     assert!(game.has_bare_king(Color::Black));
     assert_eq!(game.check(), None);
+}
+
+/// Everything that a turn under way can still come to.
+fn what_follows(turn: &PartialTurn) -> (Position, Vec<Single>) {
+    (turn.finish(), turn.next_moves())
+}
+
+fn check_keys(
+    turn: &PartialTurn,
+    known: &mut HashMap<u64, (Position, Vec<Single>)>,
+    again: &mut usize,
+) {
+    for single in turn.next_moves() {
+        let mut longer = *turn;
+        longer.play(single).unwrap();
+        let follows = what_follows(&longer);
+        if let Some(earlier) = known.insert(longer.hash(), follows.clone()) {
+            *again += 1;
+            assert_eq!(earlier, follows, "after {single} in {longer:?}");
+        }
+        check_keys(&longer, known, again);
+    }
+}
+
+/// The key of a turn under way tells apart what differs, also where pawns of two levels have stepped on and changed
+/// places so that only the squares that they passed over are different.
+#[test]
+fn turns_with_the_same_key_come_to_the_same() {
+    for fen in [
+        "4k3/8/8/8/3p1p2/8/4P3/4K3|8/8/8/8/4P3/8/8/8|4k3/8/8/8/3p1p2/8/4P3/4K3 w -|- - 0 9",
+        "4k3/8/8/8/3p4/8/2P1P3/4K3|8/8/8/8/8/8/8/8|4k3/8/8/8/3p4/8/2P1P3/4K3 w -|- - 0 9",
+        FEW,
+    ] {
+        let position: Position = fen.parse().unwrap();
+        let (mut known, mut again) = (HashMap::new(), 0);
+        check_keys(&PartialTurn::new(&position), &mut known, &mut again);
+        assert!(again > 100, "{again} of {} in {fen}", known.len());
+    }
 }

@@ -15,4 +15,4 @@ mod turn;
 pub use movegen::PieceMoves;
 pub use position::Position;
 pub use square::{Level, Square};
-pub use turn::{MAX_MOVES, MalformedTurn, PartialTurn, Single, Turn};
+pub use turn::{MAX_MOVES, MalformedTurn, PartialTurn, Single, Turn, promotes};

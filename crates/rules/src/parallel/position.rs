@@ -97,6 +97,9 @@ pub struct Position {
 const _: () = assert!(size_of::<Position>() <= 128);
 
 impl Position {
+    /// The highest halfmove clock of a FEN; here the game is drawn.
+    pub const MAX_HALFMOVE: u8 = fen::MAX_HALFMOVE;
+
     /// A validated position.
     pub(super) fn new(
         pieces: impl IntoIterator<Item = (Square, Piece)>,
@@ -400,7 +403,8 @@ const fn piece_keys() -> [[[u64; 192]; 6]; 2] {
     keys
 }
 
-fn number(square: Square) -> usize {
+/// Of all 192 squares, from 0.
+pub(super) fn number(square: Square) -> usize {
     square.level as usize * 64 + square.place()
 }
 

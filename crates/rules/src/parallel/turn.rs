@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::movegen::PieceMoves;
-use super::position::{Position, promotion_rank, world};
+use super::position::{Position, number, promotion_rank, world};
 use super::square::{Level, Square, places};
 use crate::turn_error::TurnError;
 use crate::types::{Color, Piece, Role};
@@ -181,7 +181,7 @@ impl PartialTurn {
         let words = self.moved.into_iter().chain([u64::from(self.ended)
             | u64::from(self.left) << 8
             | u64::from(self.irreversible) << 16]);
-        let passed = self.passed.into_iter().flatten().map(Square::bit);
+        let passed = self.passed.into_iter().flatten().map(|square| number(square) as u64);
         words
             .chain(passed)
             .fold(self.board.hash(), |hash, word| random_word(hash.rotate_left(7) ^ word))
@@ -308,7 +308,7 @@ fn is_very_first(position: &Position) -> bool {
 }
 
 /// Whether a piece that reaches a square becomes another one there.
-fn promotes(us: Color, role: Role, to: Square) -> bool {
+pub fn promotes(us: Color, role: Role, to: Square) -> bool {
     role == Role::Pawn && promotion_rank(us, to.level) & to.bit() != 0
 }
 
