@@ -136,6 +136,19 @@ fn a_mate_in_one_is_played() {
     assert!(seen >= 60, "{seen}");
 }
 
+/// Without any time a player still sees a mate in one.
+#[test]
+fn there_is_always_time_for_one_look() {
+    let stop = AtomicBool::new(true);
+    let limits = Limits { stop: Some(&stop), ..Limits::default() };
+    for (variant, fen) in mates_in_one() {
+        let mut game = Game::from_fen(variant, &fen).unwrap();
+        let choice = best_turn(&game, limits).unwrap();
+        game.play(&choice.turn).unwrap();
+        assert_eq!(game.end().map(|end| end.termination), Some(Termination::Checkmate), "{fen}");
+    }
+}
+
 /// Positions with a mate in one from games in which the weakest level plays itself.
 fn mates_in_one() -> Vec<(Variant, String)> {
     let mut found = Vec::new();

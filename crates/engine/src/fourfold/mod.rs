@@ -47,6 +47,11 @@ pub(crate) fn best_turn(
         }
         depth += 1;
     }
+    if best.depth == 0
+        && let Some((turn, value)) = searcher.glance(position)
+    {
+        best = Best { line: vec![turn], value, depth: 0 };
+    }
     Some(Choice {
         turn: Turn::Fourfold(*best.line.first()?),
         score: best.value.into(),

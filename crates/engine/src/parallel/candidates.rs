@@ -15,6 +15,14 @@ use crate::score::Value;
 #[derive(Clone, Copy)]
 pub(super) struct Beam(pub(super) usize, pub(super) usize);
 
+/// What is judged whatever the limits, so that there is an answer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum FirstLook {
+    OneMove,
+    /// Every turn of one move: an answer that is not just any turn.
+    EveryMove,
+}
+
 /// A turn, and what it leads to.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate {
@@ -38,10 +46,15 @@ struct Beginning {
 pub(super) struct Judge<'a> {
     pub(super) engine: &'a Engine,
     pub(super) weights: &'a Weights,
+    /// The keys of the game's positions since the last capture or pawn move, then of the line under search.
+    pub(super) path: Vec<u64>,
 }
 
-/// A turn that leaves one's king to be captured, before it is known that all do.
-const UNSAFE: Value = 10_000;
+/// The most that a position is worth without a king captured: the beam may have missed a way out.
+pub(super) const NOT_PROVED: Value = 9_000;
+
+/// How much worse a turn is that leaves one's king to be captured: worse than any that does not.
+const UNSAFE: Value = 2 * NOT_PROVED;
 
 impl Judge<'_> {
     pub(super) fn minds_replies(&self) -> bool {
@@ -50,8 +63,8 @@ impl Judge<'_> {
 
     /// A position's value for the side to move.
     pub(super) fn evaluate(&self, position: &Position) -> Value {
-        evaluate(position, self.weights, self.minds_replies()).value()
-            + self.engine.handicap.misjudge(position.hash())
+        let evaluation = evaluate(position, self.weights, self.minds_replies());
+        bounded(evaluation.value() + self.engine.handicap.misjudge(position.hash()))
     }
 
     /// The turn and what comes of it, and how good it seems to add another move.
@@ -63,32 +76,39 @@ impl Judge<'_> {
         let after = partial.finish();
         let evaluation = evaluate(&after, self.weights, self.minds_replies());
         let noise = self.engine.handicap.misjudge(after.hash());
-        let sees = self.minds_replies() && !self.engine.handicap.overlooks(after.hash(), 0);
+        let earlier = occurrences(&self.path, &after);
+        let is_over = is_drawn(&after, earlier);
+        let sees =
+            !is_over && self.minds_replies() && !self.engine.handicap.overlooks(after.hash(), 0);
         let endangered = if sees { kings::endangered(&after, after.side_to_move()) } else { 0 };
-        let value = noise - evaluation.value() - UNSAFE * endangered.min(1);
+        let draws = is_over || earlier > 0;
+        let kept = if draws { 0 } else { bounded(noise - evaluation.value()) };
+        let value = kept - UNSAFE * endangered.min(1);
         // Another move can still save what hangs.
         let promise = noise - evaluation.standing - evaluation.gain / 2 - 300 * endangered;
         let turn = Turn::new(moves)?;
         Some((Candidate { turn, after, value, safe: endangered == 0 }, promise))
     }
 
-    /// The best turns of the beam, best first. Ends early when one is at least as good as `enough`.
+    /// The best turns of the beam, best first. Ends early when one is at least as good as `enough`, or when a limit is
+    /// reached, before which at least the turns of the `first_look` have been judged.
     pub(super) fn candidates(
         &self,
         position: &Position,
         beam: Beam,
         enough: Value,
+        first_look: FirstLook,
         control: &mut Control<'_>,
     ) -> Vec<Candidate> {
         let mut found: Vec<Candidate> = Vec::new();
         let start = PartialTurn::new(position);
         let mut beginnings = vec![Beginning { partial: start, moves: Vec::new(), promise: 0 }];
-        for most in [beam.0, beam.1, 0] {
+        for (length, most) in [beam.0, beam.1, 0].into_iter().enumerate() {
+            let must_look = length == 0 && first_look == FirstLook::EveryMove;
             let mut longer = self.longer(position, &beginnings);
             let mut complete = true;
             for beginning in &mut longer {
-                // Whatever the limits, there is an answer.
-                if control.visit() && !found.is_empty() {
+                if control.visit() && !must_look && !found.is_empty() {
                     complete = false;
                     break;
                 }
@@ -158,9 +178,24 @@ impl Judge<'_> {
     }
 }
 
-/// Whether a position is drawn whatever came before, if there is a move at all.
-pub(super) fn is_drawn(position: &Position) -> bool {
+/// A value that a king's capture is beyond.
+fn bounded(value: Value) -> Value {
+    value.clamp(1 - NOT_PROVED, NOT_PROVED - 1)
+}
+
+/// How often a position has been there before.
+pub(super) fn occurrences(before: &[u64], position: &Position) -> usize {
+    if position.halfmove_clock() == 0 {
+        return 0;
+    }
+    before.iter().filter(|key| **key == position.hash()).count()
+}
+
+/// Whether the game is drawn in a position that has been there so often before, if there is a move at all. Then no
+/// king is captured any more.
+pub(super) fn is_drawn(position: &Position, earlier: usize) -> bool {
     let us = position.side_to_move();
-    position.halfmove_clock() >= 100
+    earlier >= 2
+        || position.halfmove_clock() >= Position::MAX_HALFMOVE
         || (position.has_only_kings(us) && position.has_only_kings(us.other()))
 }

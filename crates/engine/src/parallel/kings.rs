@@ -6,7 +6,9 @@
 //! taking one piece of its own from the level to level 2; and if another one of its own stands there, that one must go
 //! on to the third level first. So there are three kinds of capture, of one, two and three moves.
 
-use manifold_rules::parallel::{Level, MAX_MOVES, PartialTurn, Position, Single, Square, attacks};
+use manifold_rules::parallel::{
+    Level, MAX_MOVES, PartialTurn, Position, Single, Square, attacks, promotes,
+};
 use manifold_rules::{Color, Role};
 
 /// What a side may still do in a turn.
@@ -111,13 +113,8 @@ impl Means<'_> {
     }
 
     fn single(&self, from: Square, to: Square) -> Single {
-        let last_rank = match self.us {
-            Color::White => 7,
-            Color::Black => 0,
-        };
-        let promotes = to.level != Level::Second
-            && to.rank() == last_rank
-            && self.board.pieces(self.us, Role::Pawn, from.level) & from.bit() != 0;
+        let is_pawn = self.board.pieces(self.us, Role::Pawn, from.level) & from.bit() != 0;
+        let promotes = is_pawn && promotes(self.us, Role::Pawn, to);
         Single { from, to, promotion: promotes.then_some(Role::Queen) }
     }
 }

@@ -18,9 +18,9 @@ use manifold_rules::{Game, Turn};
 use crate::control::Control;
 use crate::score::{INFINITE, MATE, Value, mated_in};
 use crate::{Choice, Engine, Limits, game_keys};
-use candidates::{Beam, Candidate, Judge};
+use candidates::{Beam, Candidate, FirstLook, Judge, NOT_PROVED};
 use refuge::{RESCUES, Refuge};
-use search::{MAX_DEPTH, NOT_PROVED, Searcher};
+use search::{MAX_DEPTH, Searcher};
 
 /// How wide the first look at one's own turn is, and how many turns come of it.
 const ROOT_BEAM: Beam = Beam(14, 12);
@@ -47,9 +47,15 @@ pub fn best_turn_by(
     if let Some(moves) = kings::capture(&PartialTurn::new(position)) {
         return Some(choice(MATE - 1, &[ParallelTurn::new(&moves)?], 1, 0));
     }
-    let judge = Judge { engine, weights };
-    let mut searcher = Searcher::new(judge, Control::new(limits), limits.nodes, game_keys(game));
-    let mut turns = searcher.judge.candidates(position, ROOT_BEAM, INFINITE, &mut searcher.control);
+    let judge = Judge { engine, weights, path: game_keys(game) };
+    let mut searcher = Searcher::new(judge, Control::new(limits), limits.nodes);
+    let mut turns = searcher.judge.candidates(
+        position,
+        ROOT_BEAM,
+        INFINITE,
+        FirstLook::EveryMove,
+        &mut searcher.control,
+    );
     if searcher.judge.minds_replies() {
         if !turns.iter().any(|candidate| candidate.safe) {
             // Exactly now it counts that no turn is missed.

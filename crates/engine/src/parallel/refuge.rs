@@ -5,7 +5,7 @@
 
 use manifold_rules::parallel::{MAX_MOVES, PartialTurn, Position, Single};
 
-use super::candidates::{Candidate, Judge};
+use super::candidates::{Candidate, Judge, is_drawn, occurrences};
 use super::kings;
 use crate::control::Control;
 
@@ -46,11 +46,17 @@ impl Judge<'_> {
         })
     }
 
+    /// Whether the game is drawn if the turn ends here.
+    fn draws(&self, turn: &PartialTurn) -> bool {
+        let after = turn.finish();
+        is_drawn(&after, occurrences(&self.path, &after))
+    }
+
     fn seek(&self, position: &Position, wanted: u32, may_try: impl FnMut(u32) -> bool) -> Refuge {
         let mut best: Option<Candidate> = None;
         let mut safe = 0;
         let complete = Walk { tries: 0, may_try }.every_turn(position, &mut |turn, moves| {
-            if is_safe(turn) {
+            if is_safe(turn) || self.draws(turn) {
                 safe += 1;
                 let candidate = self.judge(turn, moves).map(|(candidate, _)| candidate);
                 best = best
@@ -68,7 +74,7 @@ impl Judge<'_> {
     }
 }
 
-/// Whether no king can be captured in return if the turn ends here.
+/// Whether no king could be captured if the turn ended here and the game went on.
 fn is_safe(turn: &PartialTurn) -> bool {
     let them = turn.board().side_to_move().other();
     kings::endangered(turn.board(), them) == 0

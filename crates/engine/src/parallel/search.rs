@@ -2,7 +2,7 @@
 
 use manifold_rules::parallel::{PartialTurn, Position, Turn};
 
-use super::candidates::{Beam, Candidate, Judge, is_drawn};
+use super::candidates::{Beam, Candidate, FirstLook, Judge, NOT_PROVED, is_drawn, occurrences};
 use super::kings;
 use super::refuge::Refuge;
 use crate::Feature;
@@ -13,30 +13,20 @@ use crate::table::{Bound, Entry, Table};
 /// No search looks so many turns ahead.
 pub(super) const MAX_DEPTH: u32 = 32;
 
-/// The most that a position is worth without a king captured: the beam may have missed a way out.
-pub(super) const NOT_PROVED: Value = 9_000;
-
 pub(super) struct Searcher<'a> {
     pub(super) judge: Judge<'a>,
     pub(super) control: Control<'a>,
     table: Table<Turn>,
-    /// The keys of the game's positions since the last capture or pawn move, then of the line under search.
-    path: Vec<u64>,
 }
 
 /// A value and the turns that lead to it, the last one first.
 type Found = (Value, Vec<Turn>);
 
 impl<'a> Searcher<'a> {
-    pub(super) fn new(
-        judge: Judge<'a>,
-        control: Control<'a>,
-        nodes: Option<u64>,
-        path: Vec<u64>,
-    ) -> Self {
+    pub(super) fn new(judge: Judge<'a>, control: Control<'a>, nodes: Option<u64>) -> Self {
         // One position in a few hundred that are judged is searched.
         let table = Table::for_nodes(Some(nodes.unwrap_or(u64::MAX) / 100));
-        Self { judge, control, table, path }
+        Self { judge, control, table }
     }
 
     /// The value of a turn for the side that makes it, and the line from it on, the last turn first.
@@ -47,9 +37,9 @@ impl<'a> Searcher<'a> {
         ply: usize,
         (alpha, beta): (Value, Value),
     ) -> Found {
-        self.path.push(candidate.after.hash());
+        self.judge.path.push(candidate.after.hash());
         let (value, mut line) = self.search(&candidate.after, depth - 1, ply + 1, (-beta, -alpha));
-        self.path.pop();
+        self.judge.path.pop();
         line.push(candidate.turn);
         (-value, line)
     }
@@ -62,10 +52,16 @@ impl<'a> Searcher<'a> {
         ply: usize,
         (mut alpha, beta): (Value, Value),
     ) -> Found {
+        // The position itself is the last of the path.
+        let earlier = occurrences(&self.judge.path, position).saturating_sub(1);
+        if is_drawn(position, earlier) {
+            return (0, Vec::new());
+        }
         if let Some(moves) = kings::capture(&PartialTurn::new(position)) {
             return (MATE - ply as Value - 1, Turn::new(&moves).into_iter().collect());
         }
-        if is_drawn(position) || self.repeats() {
+        // What can be repeated once can be repeated again.
+        if earlier > 0 {
             return (0, Vec::new());
         }
         if depth == 0 {
@@ -86,7 +82,8 @@ impl<'a> Searcher<'a> {
         }
         let (beam, most) = if depth == 1 { (Beam(4, 3), 1) } else { (Beam(6, 5), 10) };
         let enough = if depth == 1 { beta } else { INFINITE };
-        let mut candidates = self.judge.candidates(position, beam, enough, &mut self.control);
+        let mut candidates =
+            self.judge.candidates(position, beam, enough, FirstLook::OneMove, &mut self.control);
         if candidates.is_empty() {
             // No king can be captured, so that there is no check: stalemate.
             return (0, Vec::new());
@@ -139,10 +136,5 @@ impl<'a> Searcher<'a> {
             self.table.put(position.hash(), ply, entry);
         }
         best
-    }
-
-    /// Whether the last position of the path has been there before: what can be repeated once can be repeated again.
-    fn repeats(&self) -> bool {
-        self.path.split_last().is_some_and(|(now, before)| before.contains(now))
     }
 }

@@ -5,16 +5,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use manifold_rules::parallel::{PartialTurn, Position, Turn};
-use manifold_rules::{Game, Position as AnyPosition, Variant};
+use manifold_rules::{Color, Game, Position as AnyPosition, Variant};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::RngSeed;
 
-use super::candidates::Judge;
+use super::candidates::{Beam, Candidate, FirstLook, Judge, NOT_PROVED};
 use super::refuge::Refuge;
 use super::{WEIGHTS, kings};
 use crate::control::Control;
-use crate::{Engine, Features, Level, Limits, Score, Time, best_turn};
+use crate::score::INFINITE;
+use crate::{Choice, Engine, Features, Level, Limits, Score, Time, best_turn};
 
 /// Trying so many turns one by one takes no time yet.
 const FEW: u64 = 20_000;
@@ -88,7 +89,8 @@ fn position(game: &Game) -> Position {
 
 /// Whether a turn avoids the capture of a king in return, as the engine tells.
 fn can_be_safe(position: &Position) -> bool {
-    let judge = Judge { engine: &Engine::new(Features::ALL), weights: &WEIGHTS };
+    let engine = Engine::new(Features::ALL);
+    let judge = Judge { engine: &engine, weights: &WEIGHTS, path: Vec::new() };
     match judge.rescue(position, 1, &Control::new(Limits::default())) {
         Refuge::Found(_) => true,
         Refuge::Nowhere => false,
@@ -96,10 +98,17 @@ fn can_be_safe(position: &Position) -> bool {
     }
 }
 
+/// A draw at once, so that no king is captured any more.
+fn has_bare_kings(position: &Position) -> bool {
+    [Color::White, Color::Black].into_iter().all(|color| position.has_only_kings(color))
+}
+
 /// Whether a turn avoids the capture of a king in return, by trying every turn of both sides.
 fn some_turn_is_safe(position: &Position) -> bool {
     let mut safe = false;
-    position.for_each_turn(|_, after| safe = safe || !some_turn_captures(&after));
+    position.for_each_turn(|_, after| {
+        safe = safe || has_bare_kings(&after) || !some_turn_captures(&after);
+    });
     safe
 }
 
@@ -177,7 +186,8 @@ fn check_choice(game: &Game, level: Level) {
             assert!(after.lacks_a_king(), "{level} in {now} played {}", choice.turn);
             assert_eq!(choice.score, Score::MateIn(1));
         } else if careful && can_be_safe(&now) {
-            assert!(!some_turn_captures_quickly(&after), "{level} in {now} played {}", choice.turn);
+            let safe = has_bare_kings(&after) || !some_turn_captures_quickly(&after);
+            assert!(safe, "{level} in {now} played {}", choice.turn);
         } else if careful {
             assert_eq!(choice.score, Score::MatedIn(1), "{level} in {now}");
         }
@@ -220,7 +230,7 @@ fn lost_among_queens() -> Position {
 #[test]
 fn a_stop_ends_the_search_for_a_refuge() {
     let engine = Engine::new(Features::ALL);
-    let judge = Judge { engine: &engine, weights: &WEIGHTS };
+    let judge = Judge { engine: &engine, weights: &WEIGHTS, path: Vec::new() };
     // Few enough turns to try them all.
     let position = lost_king("8/8/8", "8/8/8/8/8/8/8/8", "7k/8/8/8/8/8/8/K6R");
     let stop = AtomicBool::new(false);
@@ -254,5 +264,85 @@ fn time_ends_the_search_for_a_refuge() {
         assert!(matches!(choice.score, Score::Centipawns(_)), "{choice:?}");
         // Whoever is told that time is up asks once more at most.
         assert!((20..=21).contains(&looks.get()), "{level:?}: {}", looks.get());
+    }
+}
+
+fn game(fen: &str) -> Game {
+    Game::from_fen(Variant::ParallelWorlds, fen).unwrap()
+}
+
+fn depth(depth: u32) -> Limits<'static> {
+    Limits { depth: Some(depth), nodes: Some(2_000), ..Limits::default() }
+}
+
+/// What those choose that look one turn ahead, and those that look further.
+fn choices(game: &Game) -> Vec<(String, Choice)> {
+    let bare = (1..=3).map(|turns| (format!("depth {turns}"), best_turn(game, depth(turns))));
+    let levels = Level::ALL[3..6]
+        .iter()
+        .map(|level| (level.to_string(), level.best_turn(game, 1, Limits::default())));
+    bare.chain(levels).map(|(name, choice)| (name, choice.unwrap())).collect()
+}
+
+/// Whatever the lead, it is no king captured, and no loss where the other side has it.
+#[test]
+fn a_great_lead_is_no_mate() {
+    let queens = ["QQQQQQQQ"; 6].join("/");
+    for side in ["w", "b"] {
+        let fen = format!("7k/8/8/8/8/8/8/K7|8/{queens}/8|5ppk/5ppp/8/8/8/8/8/K7 {side} -|- - 0 9");
+        let position: Position = fen.parse().unwrap();
+        let judge =
+            Judge { engine: &Engine::new(Features::ALL), weights: &WEIGHTS, path: Vec::new() };
+        let sign = if side == "w" { 1 } else { -1 };
+        assert_eq!(judge.evaluate(&position), sign * (NOT_PROVED - 1), "{fen}");
+        let mut control = Control::new(Limits::default());
+        for Candidate { value, safe, .. } in
+            judge.candidates(&position, Beam(2, 0), INFINITE, FirstLook::OneMove, &mut control)
+        {
+            assert!(i16::try_from(value).is_ok(), "{value}");
+            assert_eq!(safe, value > -NOT_PROVED, "{value}");
+        }
+        let choice = best_turn(&game(&fen), depth(1)).unwrap();
+        assert_eq!(choice.score, Score::Centipawns(sign * (NOT_PROVED - 1)), "{fen}");
+    }
+}
+
+#[test]
+fn a_winner_moves_a_pawn_before_the_hundred_moves_are_full() {
+    let game = game("7k/8/8/8/8/8/P7/K7|8/8/8/8/8/8/8/Q7|7k/8/8/8/8/8/8/K7 w -|- - 99 80");
+    for (name, choice) in choices(&game) {
+        let mut after = game.clone();
+        after.play(&choice.turn).unwrap();
+        assert_eq!(position(&after).halfmove_clock(), 0, "{name} played {}", choice.turn);
+        assert_ne!(choice.score, Score::Centipawns(0), "{name}");
+    }
+}
+
+/// Black, without its queen, has stood here twice.
+#[test]
+fn a_loser_takes_a_draw_by_repetition() {
+    let mut game = game("7k/8/8/8/8/8/8/K7|8/8/8/8/8/8/8/8|7k/8/8/8/4P3/8/3R4/K7 w -|- - 0 9");
+    let round = ["a1@1b1@1", "h8@1g8@1", "b1@1a1@1", "g8@1h8@1"];
+    for turn in &[round, round].concat()[..7] {
+        game.play(&game.parse_turn(turn).unwrap()).unwrap();
+    }
+    for (name, choice) in choices(&game) {
+        assert_eq!(choice.turn.to_string(), round[3], "{name}");
+        assert_eq!(choice.score, Score::Centipawns(0), "{name}");
+    }
+}
+
+/// Without any time a player still sees what one move wins.
+#[test]
+fn there_is_always_time_for_one_look() {
+    let game = game(
+        "q3k3/1p3ppp/8/8/8/8/1P3PPP/R3K3|8/8/8/8/8/8/8/8|4k3/pp3ppp/8/8/8/8/PP3PPP/4K3 w -|- - 0 9",
+    );
+    let stop = AtomicBool::new(true);
+    let stopped = Limits { stop: Some(&stop), ..Limits::default() };
+    for limits in [stopped, Limits { nodes: Some(0), ..Limits::default() }] {
+        for choice in [best_turn(&game, limits), Level::Manifold.best_turn(&game, 1, limits)] {
+            assert_eq!(choice.unwrap().turn.to_string(), "a1@1a8@1");
+        }
     }
 }

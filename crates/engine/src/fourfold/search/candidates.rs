@@ -3,10 +3,10 @@
 use manifold_rules::fourfold::{Bitboard, Move, PieceMoves, Position};
 use manifold_rules::{Color, Role};
 
-use super::Searcher;
+use super::{Node, Searcher};
 use crate::Feature;
 use crate::fourfold::exchange::{exchange, worth};
-use crate::score::Value;
+use crate::score::{Value, mated_in};
 
 /// A move, what moves, and when to try it.
 #[derive(Clone, Copy)]
@@ -103,6 +103,41 @@ impl Searcher<'_> {
         } else {
             position.role_at(turn.to).map_or(0, worth)
         }
+    }
+
+    /// The best move by a look at where each leads and what can be captured there: for when no search was possible.
+    pub(in crate::fourfold) fn glance(&mut self, position: &Position) -> Option<(Move, Value)> {
+        let mut best: Option<(Move, Value)> = None;
+        for Candidate { turn, role, .. } in self.candidates(position) {
+            let next = position.after_legal(role, turn);
+            self.path.push(next.hash());
+            let value = -self.glance_at(&next);
+            self.path.pop();
+            if best.is_none_or(|(_, least)| value > least) {
+                best = Some((turn, value));
+            }
+        }
+        best
+    }
+
+    /// A position one ply from the root, for the side to move.
+    fn glance_at(&mut self, position: &Position) -> Value {
+        let in_check = position.in_check();
+        if let Some(value) =
+            self.end_by_draw(Node { position, ply: 1, in_check, after_pass: false })
+        {
+            return value;
+        }
+        if !position.has_legal_move() {
+            return if in_check { mated_in(1) } else { 0 };
+        }
+        let mut gain = 0;
+        if self.has(Feature::Quiescence) {
+            let first = self.candidates.len();
+            self.generate_captures(position, 1, None);
+            gain = self.candidates.drain(first..).map(|reply| reply.gain).max().unwrap_or(0).max(0);
+        }
+        self.evaluate(position) + gain
     }
 
     /// The best of the candidates from `n` on, which takes place `n`.
