@@ -46,6 +46,7 @@ pub enum Code {
     ShuttingDown,
     StalePly,
     StorageUnavailable,
+    TimedOut,
     TooLarge,
     TooLate,
     TooManyChallenges,
@@ -95,6 +96,7 @@ impl Code {
             | Self::OwnChallenge
             | Self::StalePly
             | Self::TooLate => StatusCode::CONFLICT,
+            Self::TimedOut => StatusCode::REQUEST_TIMEOUT,
             Self::PayloadTooLarge | Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::RateLimited

@@ -1,5 +1,7 @@
 //! The computer: as an opponent in every game, and as an adviser.
 
+use std::time::Duration;
+
 use manifold_rules::{Game, Variant};
 use manifold_tests::client::time_json;
 use manifold_tests::table::{FOURFOLD_MATE, Player, QUICK_WINS, Table};
@@ -123,6 +125,38 @@ on_both_databases! {
             let moves = server.client().game(game).await["moves"].clone();
             assert_eq!(moves.as_array().unwrap().len(), 2, "one answer, not two: {moves}");
         }
+    }
+
+    async fn whenever_the_server_is_killed_each_move_is_there_once(db: Database) {
+        let mut server = Server::start_with(db, &[("computer.move_ms", "30")]).await;
+        let mut ada = Player::account(&server, "ada").await;
+        let game = begin(&ada, "parallel-worlds", 3, "white", None).await;
+        let mut ply = 0;
+        // From before it thinks until after its move is there.
+        for moment in [0, 10, 20, 30, 40, 60, 100] {
+            let legal = ada.socket.watch(&game).await["legal"].clone();
+            let Some(turn) = legal.get(ply) else { break };
+            ada.socket.play(&game, ply, turn.as_str().unwrap()).await;
+            let moment = Duration::from_millis(moment);
+            let seen = tokio::time::timeout(moment, reply(&mut ada, &game, ply + 1)).await.ok();
+            server.kill9().await;
+            server.start_again().await;
+            ada.socket = ada.client.socket().await;
+            let snapshot = ada.socket.watch(&game).await;
+            if snapshot["game"]["moves"].as_array().unwrap().len() == ply + 1 {
+                assert_eq!(seen, None, "what was told is there");
+                reply(&mut ada, &game, ply + 1).await;
+            }
+            ply += 2;
+            let replay = ada.socket.ask(json!({"t": "watch", "game": game, "seen": 0})).await;
+            let mut moves = replay["events"].as_array().unwrap().iter().filter(|event| event["kind"] == "move");
+            let plies: Vec<_> = moves.clone().map(|event| event["ply"].as_u64().unwrap()).collect();
+            assert_eq!(plies, (0..ply as u64).collect::<Vec<_>>(), "each once: {replay}");
+            if let Some(seen) = seen {
+                assert_eq!(moves.next_back().unwrap()["move"], seen["move"]);
+            }
+        }
+        assert!(ply >= 8, "the game was over too soon to show anything");
     }
 
     async fn it_never_loses_on_time_and_stops_with_the_server(db: Database) {

@@ -220,8 +220,8 @@ fn take_over(state: &mut GameState, news: Option<GameNotice>) -> Result<(), Agai
     match news {
         // The game's task has left.
         None => Err(Again::Never),
-        Some(GameNotice::Event(event)) => {
-            state.apply(event.logged.clone()).map_err(|_| Again::Resync)
+        Some(GameNotice::Event(told)) => {
+            state.apply(told.notice.logged.clone()).map_err(|_| Again::Resync)
         }
         Some(GameNotice::Snapshot { view, .. }) => {
             *state = GameState::clone(&view.state);

@@ -4,7 +4,7 @@
 //! changed here; the task then refuses commands until it has read from the database what really happened.
 
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use manifold_rules::Color;
@@ -25,6 +25,7 @@ use crate::store::StoreError;
 use crate::store::journal::{Finish, GameWrite};
 use crate::store::ratings::RatedResult;
 use crate::time::Timestamp;
+use crate::ws::protocol::Told;
 
 /// How many messages wait before senders do.
 const MAILBOX: usize = 64;
@@ -412,16 +413,15 @@ impl GameActor {
             state.set_ratings(ratings);
         }
         let played = if is_move { state.moves().last().cloned() } else { None };
-        let notice = Arc::new(EventNotice {
+        let told = Arc::new(Told::new(EventNotice {
             game: self.id,
             clock: self.state.clock(self.registry.clock().now()),
             played: played.map(|played| (played, self.state.legal_moves())),
             ratings: ratings.filter(|_| is_end),
             logged,
-            told: OnceLock::new(),
-        });
+        }));
         for watcher in self.watchers.values() {
-            watcher.outbox.push(GameNotice::Event(Arc::clone(&notice)));
+            watcher.outbox.push(GameNotice::Event(Arc::clone(&told)));
         }
         if is_end {
             self.registry.game_ended(&self.state);

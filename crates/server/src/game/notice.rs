@@ -1,15 +1,15 @@
 //! What a game tells those who watch it. How it looks on the wire is the socket's business.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use manifold_rules::Color;
-use tokio_util::bytes::Bytes;
 
 use super::clock::{BySide, ClockReading};
 use super::event::Logged;
 use super::question::Question;
 use super::state::{GameState, PlayedMove, RatingChange, Refusal};
 use crate::ids::{CommandId, GameId};
+use crate::ws::protocol::Told;
 
 /// Who is there: sockets counted a game, so one of two tabs closing is no leaving.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub enum GameNotice {
         state: Arc<GameState>,
     },
     /// Something has happened, and is committed.
-    Event(Arc<EventNotice>),
+    Event(Arc<Told>),
     Presence {
         game: GameId,
         presence: Presence,
@@ -79,8 +79,6 @@ pub struct EventNotice {
     pub played: Option<(PlayedMove, Vec<String>)>,
     /// For an end that was rated.
     pub ratings: Option<BySide<RatingChange>>,
-    /// How it is told, once the first socket has put it into words: the same for all who watch.
-    pub told: OnceLock<Bytes>,
 }
 
 /// Why the game's task changes nothing.

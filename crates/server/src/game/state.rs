@@ -299,11 +299,16 @@ impl GameState {
 
     /// What the turn that somebody asks about has come to.
     pub fn under_way(&self, question: &Question) -> Result<UnderWay, Refusal> {
+        self.check_question(question)?;
+        self.game.under_way(&question.turn).map_err(illegal)
+    }
+
+    /// Whether there is a turn that could be asked about, and it is this one.
+    fn check_question(&self, question: &Question) -> Result<(), Refusal> {
         if self.end.is_some() {
             return Err(Refusal::GameOver);
         }
-        self.check_ply(question.ply)?;
-        self.game.under_way(&question.turn).map_err(illegal)
+        self.check_ply(question.ply)
     }
 
     /// Why a move between these squares may not come next in that turn, if it may not.
@@ -313,7 +318,11 @@ impl GameState {
         from: &str,
         to: &str,
     ) -> Result<Option<TurnError>, Refusal> {
-        self.under_way(question)?;
+        self.check_question(question)?;
+        if !question.turn.is_empty() {
+            // What is wrong with the first moves is no answer to what may follow them.
+            self.game.parse_turn(&question.turn).map_err(illegal)?;
+        }
         Ok(self.game.explain(&question.turn, from, to).err())
     }
 

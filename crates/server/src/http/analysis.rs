@@ -134,6 +134,7 @@ async fn position(app: &AppState, question: Question) -> Result<Game, ApiError> 
         }
         Question { variant: None, fen: None, game: Some(id), ply: Some(ply), .. } => {
             let state = app.registry.look(id).await?.ok_or_else(|| ApiError::not_found("game"))?;
+            // Manners, so that no page of ours offers it; as a FEN the position is answered like any other.
             if state.setup().rated && state.end().is_none() {
                 return Err(ApiError::new(
                     Code::GameUnderWay,

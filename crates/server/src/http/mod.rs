@@ -4,16 +4,15 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use tower_http::compression::CompressionLayer;
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
-use tower_http::timeout::TimeoutLayer;
 use tower_http::trace::{DefaultMakeSpan, TraceLayer};
 
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, Code, MOMENT};
 use crate::state::AppState;
 use crate::ws;
 
@@ -70,7 +69,9 @@ pub fn router(app: AppState) -> Router {
         .layer(middleware::from_fn_with_state(app.clone(), origin::guard))
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(middleware::from_fn(no_store_by_default))
-        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, TIMEOUT))
+        .layer(middleware::from_fn(async |request: Request, next: Next| {
+            in_time(TIMEOUT, request, next).await
+        }))
         .layer(CompressionLayer::new())
         .layer(middleware::from_fn_with_state(app.clone(), security_headers))
         .layer(PropagateRequestIdLayer::x_request_id())
@@ -90,6 +91,15 @@ async fn no_store_by_default(request: Request, next: Next) -> Response {
         .entry(header::CACHE_CONTROL)
         .or_insert(HeaderValue::from_static("no-store"));
     response
+}
+
+/// Whoever is not answered in time is told so, in the words in which every refusal is told.
+async fn in_time(limit: Duration, request: Request, next: Next) -> Response {
+    tokio::time::timeout(limit, next.run(request)).await.unwrap_or_else(|_| {
+        ApiError::new(Code::TimedOut, "This took too long, and was given up. Try again later.")
+            .retry_after(MOMENT)
+            .into_response()
+    })
 }
 
 async fn security_headers(State(app): State<AppState>, request: Request, next: Next) -> Response {
@@ -113,4 +123,36 @@ async fn security_headers(State(app): State<AppState>, request: Request, next: N
         );
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+    use axum::http::StatusCode;
+    use tower::ServiceExt as _;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn whoever_is_not_answered_in_time_is_told_so() {
+        let limit = async |request: Request, next: Next| {
+            in_time(Duration::from_millis(20), request, next).await
+        };
+        let router: Router = Router::new()
+            .route("/slow", get(std::future::pending::<()>))
+            .route("/quick", get(async || "done"))
+            .layer(middleware::from_fn(limit));
+        let ask = async |path: &str| {
+            let request = Request::get(path).body(Body::empty()).expect("a good request");
+            router.clone().oneshot(request).await.expect("an answer")
+        };
+        assert_eq!(ask("/quick").await.status(), StatusCode::OK);
+        let late = ask("/slow").await;
+        assert_eq!(late.status(), StatusCode::REQUEST_TIMEOUT);
+        assert_eq!(late.headers()[header::CONTENT_TYPE], "application/problem+json");
+        assert!(late.headers().contains_key(header::RETRY_AFTER));
+        let body = axum::body::to_bytes(late.into_body(), 1000).await.expect("all of it");
+        let problem: serde_json::Value = serde_json::from_slice(&body).expect("JSON");
+        assert_eq!(problem["code"], "timed_out");
+    }
 }

@@ -19,7 +19,7 @@ use crate::error::{ApiError, Code};
 use crate::game::actor::{GameHandle, Gone};
 use crate::game::event::Action;
 use crate::game::notice::GameNotice;
-use crate::game::question::{About, Question};
+use crate::game::question::Question;
 use crate::http::address::ClientPlace;
 use crate::http::origin;
 use crate::http::session::{MaybePlayer, session_token};
@@ -293,18 +293,17 @@ impl Connection {
 
     async fn obey(&mut self, received_at: Timestamp, message: ClientMessage) -> Result<(), End> {
         let ClientMessage { id, ask } = message;
-        let ask = match ask.game_action() {
-            Ok((game, action)) => {
+        match ask {
+            Ask::Command { game, action } => {
                 let Some(player) = self.player.as_ref().map(|p| p.id) else {
                     return self.refuse_stranger(&id).await;
                 };
-                return self
-                    .ask_game(id, game, GameAsk::Command { received_at, player, action })
-                    .await;
+                self.ask_game(id, game, GameAsk::Command { received_at, player, action }).await
             }
-            Err(ask) => ask,
-        };
-        match ask {
+            Ask::Question { game, question } => {
+                let player = self.player.as_ref().map(|p| p.id);
+                self.ask_game(id, game, GameAsk::Question { player, question }).await
+            }
             Ask::Watch { game, seen } => self.watch(id, game, seen).await,
             Ask::Unwatch { game } => {
                 if self.watched.remove(&game) {
@@ -312,13 +311,6 @@ impl Connection {
                 }
                 self.send(ServerMessage::Ack { id: &id, game: Some(game), seq: None }.to_json())
                     .await
-            }
-            Ask::Legal { game, ply, turn } => {
-                self.question(id, game, Question { ply, turn, about: About::Next }).await
-            }
-            Ask::Explain { game, ply, turn, from, to } => {
-                let about = About::Move { from, to };
-                self.question(id, game, Question { ply, turn, about }).await
             }
             Ask::JoinPool { variant, time, rated } => {
                 let Some(player) = self.player.clone() else {
@@ -344,13 +336,6 @@ impl Connection {
                 Ok(())
             }
             Ask::Ping => self.send(ServerMessage::Pong { id: &id }.to_json()).await,
-            // `game_action` has taken these.
-            Ask::Move { .. }
-            | Ask::OfferDraw { .. }
-            | Ask::AcceptDraw { .. }
-            | Ask::DeclineDraw { .. }
-            | Ask::Resign { .. }
-            | Ask::Abort { .. } => Ok(()),
         }
     }
 
@@ -371,16 +356,6 @@ impl Connection {
         let player = self.player.as_ref().map(|p| p.id);
         self.watched.insert(game);
         self.ask_game(id, game, GameAsk::Watch { player, seen }).await
-    }
-
-    async fn question(
-        &mut self,
-        id: CommandId,
-        game: GameId,
-        question: Question,
-    ) -> Result<(), End> {
-        let player = self.player.as_ref().map(|p| p.id);
-        self.ask_game(id, game, GameAsk::Question { player, question }).await
     }
 
     /// Asks the game's task, and says so if there is no such game.

@@ -1,6 +1,7 @@
 //! The socket's messages: `docs/protocol.md` in types.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use axum::extract::ws::Utf8Bytes;
 use manifold_rules::{Color, TurnError};
@@ -21,6 +22,9 @@ use crate::wire::{ClockJson, EventJson, GameJson, PlayerJson, PresenceJson};
 /// The longest frame that a client may send, in bytes.
 pub const MAX_FRAME: usize = 8 * 1024;
 
+/// What is said instead of what cannot be written.
+const UNSAID: &str = r#"{"t":"refused","id":null,"code":"internal","detail":"Something went wrong here. It has been noted."}"#;
+
 /// What a client sends.
 #[derive(Debug, Deserialize)]
 pub struct ClientMessage {
@@ -29,10 +33,30 @@ pub struct ClientMessage {
     pub ask: Ask,
 }
 
-/// What a client asks.
+/// What a client asks, by whom it is answered.
+#[derive(Debug, Deserialize)]
+#[serde(from = "AskJson")]
+pub enum Ask {
+    /// To change a game.
+    Command { game: GameId, action: Action },
+    /// To be told something about a game.
+    Question { game: GameId, question: Question },
+    /// To be told what happens in a game, perhaps only since an event.
+    Watch { game: GameId, seen: Option<u64> },
+    /// Not to be told so any more.
+    Unwatch { game: GameId },
+    /// To wait for an opponent.
+    JoinPool { variant: String, time: String, rated: bool },
+    /// Not to wait any more.
+    LeavePool,
+    /// Whether the line holds.
+    Ping,
+}
+
+/// The same as it is written.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "t", rename_all = "snake_case")]
-pub enum Ask {
+enum AskJson {
     Watch {
         game: GameId,
         #[serde(default)]
@@ -85,26 +109,30 @@ pub enum Ask {
     Ping,
 }
 
-impl Ask {
-    /// For a command to a game: which, and what.
-    pub fn game_action(self) -> Result<(GameId, Action), Self> {
-        Ok(match self {
-            Self::Move { game, ply, turn } => (game, Action::Move { ply, turn }),
-            Self::OfferDraw { game } => (game, Action::OfferDraw),
-            Self::AcceptDraw { game, offer } => (game, Action::AcceptDraw { offer }),
-            Self::DeclineDraw { game, offer } => (game, Action::DeclineDraw { offer }),
-            Self::Resign { game } => (game, Action::Resign),
-            Self::Abort { game } => (game, Action::Abort),
-            other @ (Self::Watch { .. }
-            | Self::Unwatch { .. }
-            | Self::Legal { .. }
-            | Self::Explain { .. }
-            | Self::JoinPool { .. }
-            | Self::LeavePool
-            | Self::Ping) => {
-                return Err(other);
+impl From<AskJson> for Ask {
+    fn from(ask: AskJson) -> Self {
+        let command = |game, action| Self::Command { game, action };
+        let question = |game, ply, turn, about| Self::Question {
+            game,
+            question: Question { ply, turn, about },
+        };
+        match ask {
+            AskJson::Move { game, ply, turn } => command(game, Action::Move { ply, turn }),
+            AskJson::OfferDraw { game } => command(game, Action::OfferDraw),
+            AskJson::AcceptDraw { game, offer } => command(game, Action::AcceptDraw { offer }),
+            AskJson::DeclineDraw { game, offer } => command(game, Action::DeclineDraw { offer }),
+            AskJson::Resign { game } => command(game, Action::Resign),
+            AskJson::Abort { game } => command(game, Action::Abort),
+            AskJson::Legal { game, ply, turn } => question(game, ply, turn, About::Next),
+            AskJson::Explain { game, ply, turn, from, to } => {
+                question(game, ply, turn, About::Move { from, to })
             }
-        })
+            AskJson::Watch { game, seen } => Self::Watch { game, seen },
+            AskJson::Unwatch { game } => Self::Unwatch { game },
+            AskJson::JoinPool { variant, time, rated } => Self::JoinPool { variant, time, rated },
+            AskJson::LeavePool => Self::LeavePool,
+            AskJson::Ping => Self::Ping,
+        }
     }
 }
 
@@ -241,7 +269,10 @@ impl From<PoolKey> for PoolJson {
 impl ServerMessage<'_> {
     pub fn to_json(&self) -> String {
         // Nothing in these types can fail: their keys are strings, their numbers finite.
-        serde_json::to_string(self).unwrap_or_default()
+        serde_json::to_string(self).unwrap_or_else(|error| {
+            tracing::error!(%error, message = ?self, "a message cannot be written");
+            UNSAID.to_owned()
+        })
     }
 
     pub fn hello(player: Option<&Player>, assets: &str) -> String {
@@ -256,7 +287,7 @@ impl ServerMessage<'_> {
 /// A game's notice as it is sent.
 pub fn game_notice(notice: &GameNotice) -> Utf8Bytes {
     match notice {
-        GameNotice::Event(event) => return self::event(event),
+        GameNotice::Event(told) => return told.text(),
         GameNotice::Snapshot { id, you, view } => snapshot(id.as_ref(), *you, view),
         GameNotice::Replay { id, after, view } => replay(id, *after, view),
         GameNotice::Asked { id, question, state } => answer(id, question, state),
@@ -341,20 +372,36 @@ fn replay(id: &CommandId, after: u64, view: &GameView) -> String {
     .to_json()
 }
 
-/// Written once, whoever is first, and shared by all who watch.
-fn event(notice: &EventNotice) -> Utf8Bytes {
-    let told = notice.told.get_or_init(|| {
-        let (played, legal) = match &notice.played {
-            Some((played, legal)) => (Some(played), legal.as_slice()),
-            None => (None, [].as_slice()),
-        };
-        let event = EventJson::new(&notice.logged, played, legal, notice.ratings.as_ref());
-        let clock = notice.clock.map(ClockJson::from);
-        let message =
-            event.map(|event| ServerMessage::Event { game: notice.game, event, clock }.to_json());
-        message.unwrap_or_default().into()
-    });
-    Utf8Bytes::try_from(told.clone()).unwrap_or_default()
+/// An event on its way to everyone who watches, written once by whichever socket is first.
+#[derive(Debug)]
+pub struct Told {
+    pub notice: EventNotice,
+    text: OnceLock<Utf8Bytes>,
+}
+
+impl Told {
+    pub const fn new(notice: EventNotice) -> Self {
+        Self { notice, text: OnceLock::new() }
+    }
+
+    fn text(&self) -> Utf8Bytes {
+        self.text.get_or_init(|| event(&self.notice).into()).clone()
+    }
+}
+
+fn event(notice: &EventNotice) -> String {
+    let (played, legal) = match &notice.played {
+        Some((played, legal)) => (Some(played), legal.as_slice()),
+        None => (None, [].as_slice()),
+    };
+    let clock = notice.clock.map(ClockJson::from);
+    match EventJson::new(&notice.logged, played, legal, notice.ratings.as_ref()) {
+        Some(event) => ServerMessage::Event { game: notice.game, event, clock }.to_json(),
+        None => {
+            tracing::error!(?notice, "a move is told without how it looks");
+            UNSAID.to_owned()
+        }
+    }
 }
 
 /// The lobby's notice as it is sent.
@@ -437,5 +484,32 @@ impl From<&LobbyRefusal> for Code {
             LobbyRefusal::TooManyGames(_) => Self::TooManyGames,
             LobbyRefusal::StorageUnavailable => Self::StorageUnavailable,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_reason_is_documented_and_no_other() {
+        let text = include_str!("../../../../docs/protocol.md");
+        let (_, reasons) = text.split_once("\n## Reasons\n").expect("there is such a chapter");
+        let rows = reasons.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
+        let documented: BTreeSet<&str> = rows.map(|(code, _)| code).collect();
+        assert_eq!(documented, TurnError::CODES.iter().copied().collect());
+    }
+
+    #[test]
+    fn what_is_said_instead_is_a_message() {
+        let said: serde_json::Value = serde_json::from_str(UNSAID).expect("JSON");
+        let refused = ServerMessage::refused(
+            None,
+            Code::Internal,
+            "Something went wrong here. It has been noted.",
+        );
+        assert_eq!(said, serde_json::from_str::<serde_json::Value>(&refused).expect("JSON"));
     }
 }
