@@ -310,6 +310,14 @@ fn a_great_lead_is_no_mate() {
 #[test]
 fn a_winner_moves_a_pawn_before_the_hundred_moves_are_full() {
     let game = game("7k/8/8/8/8/8/P7/K7|8/8/8/8/8/8/8/Q7|7k/8/8/8/8/8/8/K7 w -|- - 99 80");
+    let judge = Judge { engine: &Engine::new(Features::ALL), weights: &WEIGHTS, path: Vec::new() };
+    let mut control = Control::new(Limits::default());
+    let start = position(&game);
+    for Candidate { turn, after, value, .. } in
+        judge.candidates(&start, Beam(4, 4), INFINITE, FirstLook::OneMove, &mut control)
+    {
+        assert_eq!(value == 0, after.halfmove_clock() == 100, "{turn} is worth {value}");
+    }
     for (name, choice) in choices(&game) {
         let mut after = game.clone();
         after.play(&choice.turn).unwrap();
