@@ -164,6 +164,9 @@ on_both_databases! {
         assert_eq!(client.get("/healthz").await.status, 200);
         assert_eq!(client.get("/readyz").await.status, 200);
         client.get("/assets/nonsense/js/main.js").await.expect_refusal(404, "not_found");
+        for path in ["players/%ff", "players/%ff/games", "games/%ff", "challenges/%ff"] {
+            client.get(&format!("/api/v1/{path}")).await.expect_refusal(404, "not_found");
+        }
         let home = client.get("/").await.body;
         let asset = home.split('"').find(|part| part.starts_with("/assets/") && part.ends_with(".js")).unwrap();
         let script = client.get(asset).await;

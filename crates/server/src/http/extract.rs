@@ -31,7 +31,7 @@ impl<T: DeserializeOwned> FromRequest<AppState> for Body<T> {
     }
 }
 
-/// An id in the path; what is no id names nothing.
+/// An id or a name in the path; what cannot be one names nothing.
 pub(super) struct PathId<T>(pub(super) T);
 
 impl<T: FromStr> FromRequestParts<AppState> for PathId<T> {
@@ -45,7 +45,7 @@ impl<T: FromStr> FromRequestParts<AppState> for PathId<T> {
 }
 
 fn nothing() -> ApiError {
-    ApiError::new(Code::NotFound, "There is nothing with this id.")
+    ApiError::new(Code::NotFound, "There is nothing of this name.")
 }
 
 /// Query parameters.

@@ -1,12 +1,12 @@
 //! Games to read: one, as JSON or PGN4D, and lists of them.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 
-use super::extract::Params;
+use super::extract::{Params, PathId};
 use super::pages::own_url;
 use crate::error::{ApiError, Code};
 use crate::ids::{GameId, PlayerId};
@@ -23,7 +23,7 @@ const MAX_LIMIT: i64 = 100;
 pub(super) async fn show(
     State(app): State<AppState>,
     headers: HeaderMap,
-    Path(name): Path<String>,
+    PathId(name): PathId<String>,
 ) -> Result<Response, ApiError> {
     let (id, asks_pgn) = match name.strip_suffix(".pgn") {
         Some(id) => (id, true),

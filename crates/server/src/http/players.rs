@@ -1,11 +1,11 @@
 //! Players to read.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-use super::extract::Params;
+use super::extract::{Params, PathId};
 use super::games::{Page, part};
 use crate::error::ApiError;
 use crate::state::AppState;
@@ -45,7 +45,7 @@ async fn profile(app: &AppState, name: &str) -> Result<Profile, ApiError> {
 /// `GET /players/{name}`. Ratings are worth what they are worth now: their deviation grows with idle time.
 pub(super) async fn show(
     State(app): State<AppState>,
-    Path(name): Path<String>,
+    PathId(name): PathId<String>,
 ) -> Result<Response, ApiError> {
     let profile = profile(&app, &name).await?;
     let stored = app.store.ratings(profile.player.id).await?;
@@ -78,7 +78,7 @@ pub(super) async fn show(
 /// `GET /players/{name}/games`.
 pub(super) async fn games(
     State(app): State<AppState>,
-    Path(name): Path<String>,
+    PathId(name): PathId<String>,
     Params(page): Params<Page>,
 ) -> Result<Response, ApiError> {
     let profile = profile(&app, &name).await?;
