@@ -197,6 +197,16 @@ on_both_databases! {
         assert_eq!(socket.closed().await.as_deref(), Some("flood"));
     }
 
+    async fn a_whole_game_counts_as_several_commands(db: Database) {
+        let limits = [("limits.commands_per_second", "1"), ("limits.commands_burst", "8")];
+        let server = Server::start_with(db, &limits).await;
+        let table = Table::casual(&server).await;
+        let mut stranger = server.client().socket().await;
+        stranger.watch(&table.game).await;
+        stranger.watch(&table.game).await;
+        stranger.refused(json!({"t": "watch", "game": table.game}), "rate_limited").await;
+    }
+
     async fn a_reader_too_slow_is_closed_and_nobody_else_notices(db: Database) {
         let server = Server::start(db).await;
         let mut table = Table::casual(&server).await;

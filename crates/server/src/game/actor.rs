@@ -50,7 +50,6 @@ enum Message {
     },
     Question {
         id: CommandId,
-        player: Option<PlayerId>,
         question: Question,
         answer: Outbox<GameNotice>,
     },
@@ -98,11 +97,10 @@ impl GameHandle {
     pub async fn question(
         &self,
         id: CommandId,
-        player: Option<PlayerId>,
         question: Question,
         answer: Outbox<GameNotice>,
     ) -> Result<(), Gone> {
-        self.send(Message::Question { id, player, question, answer }).await
+        self.send(Message::Question { id, question, answer }).await
     }
 
     /// Sends a snapshot, or the events after `seen`, and then every event until [`unwatch`](Self::unwatch).
@@ -270,17 +268,15 @@ impl GameActor {
             Message::Command { received_at, player, id, action, answer } => {
                 match self.command(received_at, player, &id, action).await {
                     Ok(seq) => answer.push(GameNotice::Ack { id, game: self.id, seq }),
-                    Err(why) => self.refuse(id, Some(player), why, &answer),
+                    Err(why) => self.refuse(id, player, why, &answer),
                 }
             }
-            Message::Question { id, player, question, answer } => {
-                match self.state.check_ply(question.ply) {
-                    Ok(()) => {
-                        let state = Arc::clone(&self.state);
-                        answer.push(GameNotice::Asked { id, question, state });
-                    }
-                    Err(why) => self.refuse(id, player, why.into(), &answer),
-                }
+            Message::Question { id, question, answer } => {
+                answer.push(match self.state.check_ply(question.ply) {
+                    Ok(()) => GameNotice::Asked { id, question, state: Arc::clone(&self.state) },
+                    // Who plays is told where the game stands; who asks can watch, and would get much for little.
+                    Err(why) => GameNotice::Refused { id, game: self.id, why: why.into() },
+                });
             }
             Message::Watch { id, player, seen, answer } => self.watch(id, player, seen, answer),
             Message::Renamed { player } => {
@@ -301,18 +297,18 @@ impl GameActor {
         }
     }
 
-    /// Says why not; whoever speaks of another ply than the game's is told where it stands.
+    /// Says why not; a player who speaks of another ply than the game's is told where it stands.
     fn refuse(
         &self,
         id: CommandId,
-        player: Option<PlayerId>,
+        player: PlayerId,
         why: GameRefusal,
         answer: &Outbox<GameNotice>,
     ) {
         let is_stale = matches!(why, GameRefusal::ByRules(Refusal::StalePly { .. }));
         answer.push(GameNotice::Refused { id, game: self.id, why });
         if is_stale {
-            let you = player.and_then(|player| self.state.color_of(player));
+            let you = self.state.color_of(player);
             answer.push(GameNotice::Snapshot { id: None, you, view: self.view() });
         }
     }

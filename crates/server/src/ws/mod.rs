@@ -44,6 +44,8 @@ const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 const PING: Duration = Duration::from_secs(15);
 /// A line from which nothing has come for so long is dead.
 const DEAD_AFTER: Duration = Duration::from_secs(45);
+/// A snapshot counts as one command and so many more: it tells a whole game for a hundred bytes.
+const SNAPSHOT_COST: NonZeroU32 = NonZeroU32::new(3).expect("it is not zero");
 /// So many refusals in a row for haste, and the socket is closed.
 const MAX_STRIKES: u32 = 100;
 
@@ -89,7 +91,7 @@ enum End {
 /// What a game's task is asked.
 enum GameAsk {
     Command { received_at: Timestamp, player: PlayerId, action: Action },
-    Question { player: Option<PlayerId>, question: Question },
+    Question { question: Question },
     Watch { player: Option<PlayerId>, seen: Option<u64> },
 }
 
@@ -104,9 +106,7 @@ impl GameAsk {
             Self::Command { received_at, player, action } => {
                 handle.command(*received_at, *player, id, action.clone(), answer).await
             }
-            Self::Question { player, question } => {
-                handle.question(id, *player, question.clone(), answer).await
-            }
+            Self::Question { question } => handle.question(id, question.clone(), answer).await,
             Self::Watch { player, seen } => handle.watch(id, *player, *seen, answer).await,
         }
     }
@@ -261,25 +261,35 @@ impl Connection {
             return Err(End::Closed(CloseReason::TooLarge));
         }
         if self.haste.check().is_err() {
-            self.strikes += 1;
-            if self.strikes > MAX_STRIKES {
-                return Err(End::Closed(CloseReason::Flood));
-            }
-            return self
-                .refuse(
-                    id_of(&text).as_ref(),
-                    Code::RateLimited,
-                    "Too many commands in a short time.",
-                )
-                .await;
+            return self.refuse_haste(id_of(&text).as_ref()).await;
         }
-        self.strikes = 0;
         match serde_json::from_str::<ClientMessage>(&text) {
-            Ok(message) => self.obey(received_at, message).await,
+            Ok(ClientMessage { id, ask: Ask::Watch { seen: None, .. } }) if !self.may_hurry() => {
+                self.refuse_haste(Some(&id)).await
+            }
+            Ok(message) => {
+                self.strikes = 0;
+                self.obey(received_at, message).await
+            }
             Err(error) => {
+                self.strikes = 0;
                 self.refuse(id_of(&text).as_ref(), Code::BadMessage, &error.to_string()).await
             }
         }
+    }
+
+    /// Whether there is room for a command that costs as much as several.
+    fn may_hurry(&self) -> bool {
+        // Where so many are never allowed at once, one is.
+        !matches!(self.haste.check_n(SNAPSHOT_COST), Ok(Err(_)))
+    }
+
+    async fn refuse_haste(&mut self, id: Option<&CommandId>) -> Result<(), End> {
+        self.strikes += 1;
+        if self.strikes > MAX_STRIKES {
+            return Err(End::Closed(CloseReason::Flood));
+        }
+        self.refuse(id, Code::RateLimited, "Too many commands in a short time.").await
     }
 
     async fn refuse(
@@ -301,8 +311,7 @@ impl Connection {
                 self.ask_game(id, game, GameAsk::Command { received_at, player, action }).await
             }
             Ask::Question { game, question } => {
-                let player = self.player.as_ref().map(|p| p.id);
-                self.ask_game(id, game, GameAsk::Question { player, question }).await
+                self.ask_game(id, game, GameAsk::Question { question }).await
             }
             Ask::Watch { game, seen } => self.watch(id, game, seen).await,
             Ask::Unwatch { game } => {
