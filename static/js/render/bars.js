@@ -67,6 +67,7 @@ export function playerBars(send) {
         setAttr(b.clock, 'data-clock', b.color);
         setAttr(b.clock, 'aria-label', t('bar.clock', { color: t(`color.${b.color}`) }));
         b.drawName(player);
+        setAttr(b.rating, 'data-kind', player.kind);
         setText(b.rating, player.kind === 'computer' ? t('bar.computer') : ratingText(player));
         const here = game.presence[b.color] || player.kind === 'computer';
         const state = t(here ? 'bar.here' : 'bar.away');
