@@ -69,6 +69,8 @@ struct Pending {
 
 /// What a running clock showed, and when.
 struct Shown {
+    /// In which life of the server.
+    life: usize,
     plies: usize,
     remaining_ms: i64,
     at: Instant,
@@ -84,6 +86,8 @@ pub(super) struct Table {
     shown: Option<Shown>,
     book: Book,
     seed: u64,
+    /// The life of the server that it plays in.
+    life: usize,
     /// Thinks through the long lives instead of moving.
     thinks: bool,
 }
@@ -106,6 +110,7 @@ impl Table {
             shown: None,
             book,
             seed,
+            life: 0,
             thinks: index.is_multiple_of(2),
         }
     }
@@ -151,6 +156,7 @@ impl Table {
         hall: &Hall,
         life: Life,
     ) -> Result<std::convert::Infallible, Stop> {
+        self.life = life.number;
         for seat in &mut self.seats {
             let origin = seat.client.origin();
             let stream = connect(&origin, &origin, seat.client.cookie()).await;
@@ -264,6 +270,8 @@ impl Table {
         }
         if let (Some(life), Some(shown)) = (life, &self.shown)
             && found.len() == shown.plies
+            // A table that has missed a life does not know how long that was.
+            && shown.life + 1 == life.number
             && let Some(remaining_ms) = remaining_ms(&snapshot["clock"])
             && let Some((killed, started)) = life.since
         {
@@ -283,6 +291,7 @@ impl Table {
             }
         }
         self.shown = remaining_ms(&snapshot["clock"]).map(|remaining_ms| Shown {
+            life: self.life,
             plies: found.len(),
             remaining_ms,
             at: Instant::now(),
@@ -314,6 +323,7 @@ impl Table {
         }
         let plies = record.moves.len();
         self.shown = remaining_ms(&clock).map(|remaining_ms| Shown {
+            life: self.life,
             plies,
             remaining_ms,
             at: Instant::now(),
