@@ -187,7 +187,7 @@ fn print(weights: &Weights) {
         (term::BISHOP_PAIR, "A pair of bishops."),
         (term::TEMPO, "To be the side to move."),
     ];
-    print!("{HEAD}");
+    println!("pub const WEIGHTS: [Weight; term::COUNT] = [");
     let ends = groups.iter().skip(1).map(|&(start, _)| start).chain([term::COUNT]);
     for (&(start, name), end) in groups.iter().zip(ends) {
         println!("    // {name}{}", if name.ends_with(": ") { PLACES } else { "" });
@@ -198,21 +198,3 @@ fn print(weights: &Weights) {
     }
     println!("];");
 }
-
-const HEAD: &str = "\
-//! The weights of the evaluation, as `examples/tune.rs` prints them.
-
-use super::evaluation::term;
-
-/// What a term is worth in hundredths of a pawn, while both armies are complete and when only pawns are left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Weight(pub i16, pub i16);
-
-const fn w(early: i16, late: i16) -> Weight {
-    Weight(early, late)
-}
-
-/// By term.
-#[rustfmt::skip]
-pub const WEIGHTS: [Weight; term::COUNT] = [
-";

@@ -38,6 +38,8 @@ export function sheet(geometry, send) {
   let flipped = false;
   /** @type {State | null} */
   let drawn = null;
+  /** @type {ReturnType<typeof marksIn>['of'] | null} What each square was drawn with. */
+  let marks = null;
   const buttonOf = (/** @type {string} */ square) => /** @type {{el: HTMLButtonElement}} */ (squares.get(square)).el;
 
   /** @param {boolean} turn */
@@ -70,12 +72,12 @@ export function sheet(geometry, send) {
   const squareOf = (target) => (target instanceof Element ? target.closest('[data-square]')?.getAttribute('data-square') ?? null : null);
 
   const drag = dragging(el, {
-    canLift: (square) => buttonOf(square).hasAttribute('data-movable'),
+    canLift: (square) => !!marks?.(square).movable,
     lift: (square) => send({ type: 'game.square', square, hold: true }),
     over: (square) => send({ type: 'game.point', square }),
     drop: (square) => {
       // Dropped where it cannot go it asks why; a piece of one's own there would be picked up by it.
-      if (square && drawn?.game?.selected && buttonOf(square).dataset.piece?.[0] !== drawn.game.you?.[0]) send({ type: 'game.square', square });
+      if (square && drawn?.game?.selected && marks?.(square).piece[0] !== drawn.game.you?.[0]) send({ type: 'game.square', square });
     },
   });
   el.addEventListener('click', (event) => {
@@ -84,7 +86,7 @@ export function sheet(geometry, send) {
     if (!square || drag.consumed()) return;
     const { board } = geometry.placeOf(square);
     const small = narrow.matches && geometry.boards[board].title && board !== drawn?.game?.focus;
-    if (small && !buttonOf(square).hasAttribute('data-legal')) send({ type: 'game.focus', board, square });
+    if (small && !marks?.(square).open) send({ type: 'game.focus', board, square });
     else send({ type: 'game.square', square });
   });
   el.addEventListener('pointerover', (event) => {
@@ -124,6 +126,7 @@ export function sheet(geometry, send) {
       const turn = (game.you === 'black') !== game.flipped;
       if (turn !== flipped) lay(turn);
       const { used, of } = marksIn(geometry, state, game);
+      marks = of;
       setAttr(el, 'data-focus', geometry.boards[game.focus]?.id);
       boards.forEach(({ el: box, board, label: name, state: note }, i) => {
         setAttr(board, 'aria-label', used.has(i) ? `${name}, ${t('board.used')}` : name);

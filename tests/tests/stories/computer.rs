@@ -42,6 +42,20 @@ fn of_game(game: &str, ply: usize) -> Value {
     json!({"game": game, "ply": ply, "time_ms": 1000})
 }
 
+/// Four moves of White's, whichever comes first in the list, and the computer's answers in time.
+async fn exchange_moves(ada: &mut Player, game: &str) {
+    for ply in [0, 2, 4, 6] {
+        let legal = ada.socket.watch(game).await["legal"].clone();
+        if legal == json!([]) {
+            // It can win in less.
+            break;
+        }
+        ada.socket.play(game, ply, legal[0].as_str().unwrap()).await;
+        let event = reply(ada, game, ply + 1).await;
+        assert!(event["clock"]["black_ms"].as_i64().unwrap() > 0, "{event}");
+    }
+}
+
 on_both_databases! {
     async fn it_answers_in_every_game_with_either_color(db: Database) {
         let server = Server::start(db).await;
@@ -164,16 +178,7 @@ on_both_databases! {
         let mut ada = Player::account(&server, "ada").await;
         let game = begin(&ada, "fourfold", 8, "white", Some((2_000, 0))).await;
         ada.socket.watch(&game).await;
-        for ply in [0, 2, 4, 6] {
-            let legal = ada.socket.watch(&game).await["legal"].clone();
-            if legal == json!([]) {
-                // It can win in less.
-                break;
-            }
-            ada.socket.play(&game, ply, legal[0].as_str().unwrap()).await;
-            let event = reply(&mut ada, &game, ply + 1).await;
-            assert!(event["clock"]["black_ms"].as_i64().unwrap() > 0, "{event}");
-        }
+        exchange_moves(&mut ada, &game).await;
         assert_ne!(server.client().game(&game).await["termination"], "timeout");
         // It thinks about this one for as long as it may, if nobody stops it.
         let game = begin(&ada, "fourfold", 8, "black", None).await;
@@ -201,15 +206,7 @@ on_both_databases! {
         let long = begin(&ada, "fourfold", 8, "black", None).await;
         let game = begin(&ada, "fourfold", 8, "white", Some((2_000, 0))).await;
         ada.socket.watch(&game).await;
-        for ply in [0, 2, 4, 6] {
-            let legal = ada.socket.watch(&game).await["legal"].clone();
-            if legal == json!([]) {
-                // It can win in less.
-                break;
-            }
-            ada.socket.play(&game, ply, legal[0].as_str().unwrap()).await;
-            reply(&mut ada, &game, ply + 1).await;
-        }
+        exchange_moves(&mut ada, &game).await;
         assert_ne!(server.client().game(&game).await["termination"], "timeout");
         // The other was cut short and not forgotten.
         let moves = server.client().game(&long).await["moves"].clone();

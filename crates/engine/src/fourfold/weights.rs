@@ -1,4 +1,4 @@
-//! The weights of the evaluation, as `examples/tune.rs` prints them.
+//! The weights of the evaluation: the table is what `examples/tune.rs` prints.
 
 use super::evaluation::term;
 

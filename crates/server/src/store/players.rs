@@ -4,7 +4,7 @@ use manifold_engine::Level;
 use sqlx::FromRow;
 
 use super::sessions::{NewSession, insert_session};
-use super::{Store, StoreError};
+use super::{Store, StoreError, Tx};
 use crate::ids::PlayerId;
 use crate::player::{AccountName, Player, PlayerKind, handle};
 use crate::time::Timestamp;
@@ -50,6 +50,29 @@ pub fn is_name_taken(error: &StoreError) -> bool {
 
 /// A new name is written together with its first session, all or nothing: whoever is refused for lack of a database
 /// finds the name still free.
+/// Writes a new player down; who has no password is a guest.
+async fn insert_player(
+    tx: &mut Tx,
+    Player { id, name, kind }: &Player,
+    password_hash: Option<&str>,
+    created_at: Timestamp,
+) -> Result<(), StoreError> {
+    on_tx!(tx, |p, D| sqlx::query(
+        "INSERT INTO players (id, name, handle, kind, password_hash, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6)"
+    )
+    .bind(*id)
+    .bind(name)
+    .bind(handle(name))
+    .bind(kind.as_str())
+    .bind(password_hash)
+    .bind(created_at)
+    .execute(p)
+    .await
+    .map(drop))?;
+    Ok(())
+}
+
 impl Store {
     /// A new guest. Fails with [`is_name_taken`] if the name is.
     pub async fn create_guest(
@@ -60,19 +83,11 @@ impl Store {
     ) -> Result<Player, StoreError> {
         self.within(async {
             let mut tx = self.begin().await?;
-            on_tx!(&mut tx, |p, D| sqlx::query(
-                "INSERT INTO players (id, name, handle, kind, created_at) VALUES ($1, $2, $3, 'guest', $4)"
-            )
-            .bind(id)
-            .bind(name)
-            .bind(handle(name))
-            .bind(session.begins_at)
-            .execute(p)
-            .await
-            .map(drop))?;
+            let guest = Player { id, name: name.to_owned(), kind: PlayerKind::Guest };
+            insert_player(&mut tx, &guest, None, session.begins_at).await?;
             insert_session(&mut tx, session, id).await?;
             tx.commit().await?;
-            Ok(Player { id, name: name.to_owned(), kind: PlayerKind::Guest })
+            Ok(guest)
         })
         .await
     }
@@ -110,21 +125,11 @@ impl Store {
     ) -> Result<Player, StoreError> {
         self.within(async {
             let mut tx = self.begin().await?;
-            on_tx!(&mut tx, |p, D| sqlx::query(
-                "INSERT INTO players (id, name, handle, kind, password_hash, created_at)
-                 VALUES ($1, $2, $3, 'account', $4, $5)"
-            )
-            .bind(id)
-            .bind(name.as_str())
-            .bind(handle(name.as_str()))
-            .bind(password_hash)
-            .bind(session.begins_at)
-            .execute(p)
-            .await
-            .map(drop))?;
+            let account = Player { id, name: name.as_str().to_owned(), kind: PlayerKind::Account };
+            insert_player(&mut tx, &account, Some(password_hash), session.begins_at).await?;
             insert_session(&mut tx, session, id).await?;
             tx.commit().await?;
-            Ok(Player { id, name: name.as_str().to_owned(), kind: PlayerKind::Account })
+            Ok(account)
         })
         .await
     }

@@ -1,0 +1,142 @@
+//! Games, their journal and the ratings that they change.
+
+use super::*;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_is_told_again_from_its_journal() {
+    on_both(async |store| {
+        let (ada, bob) = (account(store, "ada").await, account(store, "bob").await);
+        let journal = journal(store);
+        let setup = begun_game(store, &journal, &ada, &bob).await;
+        let state = store.game(setup.id, first_move_ms).await.expect("readable").expect("there");
+        assert_eq!(state.log(), moves());
+        assert_eq!(
+            state.game().fen(),
+            "4/4/PPPP/RNB1|4/4/PPPP/KBNR|rnbq/p1pp/1p2/4|kbnr/pppp/4/3Q w 0 2"
+        );
+        let live = store.clocked_games(first_move_ms).await.expect("readable");
+        assert_eq!(live.iter().map(|state| state.setup().id).collect::<Vec<_>>(), [setup.id]);
+        assert_eq!(live[0].log(), moves());
+        assert!(store.game(GameId::new(), first_move_ms).await.expect("readable").is_none());
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn case_01_fifty_finishes_of_one_game_rate_it_once() {
+    on_both(async |store| {
+        let (ada, bob) = (account(store, "ada").await, account(store, "bob").await);
+        let journal = journal(store);
+        let setup = begun_game(store, &journal, &ada, &bob).await;
+        let tries = (0..50).map(|_| {
+            let (journal, write) = (journal.clone(), ending(&setup));
+            tokio::spawn(async move { journal.append(write).await })
+        });
+        let mut finished = 0;
+        for task in tries.collect::<Vec<_>>() {
+            finished += usize::from(task.await.expect("no panic").is_ok());
+        }
+        assert_eq!(finished, 1);
+        for player in [&ada, &bob] {
+            let ratings = store.ratings(player.id).await.expect("readable");
+            assert_eq!(ratings.iter().map(|r| r.games).collect::<Vec<_>>(), [1]);
+        }
+        let state = store.game(setup.id, first_move_ms).await.expect("readable").expect("there");
+        assert_eq!(state.end(), Some(WHITE_WINS));
+        assert_eq!(state.log().len(), 3);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn case_02_a_game_is_rated_from_what_the_last_one_wrote() {
+    on_both(async |store| {
+        let (ada, bob) = (account(store, "ada").await, account(store, "bob").await);
+        let journal = journal(store);
+        let mut changes = Vec::new();
+        for setup in [
+            begun_game(store, &journal, &ada, &bob).await,
+            begun_game(store, &journal, &bob, &ada).await,
+        ] {
+            changes.push(
+                journal.append(ending(&setup)).await.expect("stored").ratings.expect("rated"),
+            );
+        }
+        // Ada won the first as White and lost the second as Black.
+        assert_eq!(changes[0].white.before, 1500.0);
+        assert_eq!(changes[1].black.before, changes[0].white.after);
+        assert_eq!(changes[1].white.before, changes[0].black.after);
+        assert!(
+            changes[0].white.after > 1500.0 && changes[1].black.after < changes[1].black.before
+        );
+        let ratings = store.ratings(ada.id).await.expect("readable");
+        assert_eq!(ratings[0].rating, changes[1].black.after);
+        assert_eq!(ratings[0].games, 2);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_write_that_the_database_objects_to_takes_no_other_with_it() {
+    on_both(async |store| {
+        let (ada, bob) = (account(store, "ada").await, account(store, "bob").await);
+        let (journal, task) = Journal::new(store.clone(), glicko2());
+        let good = setup(&ada, &bob);
+        store.create_game(&good).await.expect("stored");
+        // The task does not run yet, so that both go into one batch.
+        let unknown = GameWrite { game: GameId::new(), events: moves(), finish: None };
+        let fine = GameWrite { game: good.id, events: moves(), finish: None };
+        let ((unknown, fine), _) = tokio::join!(
+            async move { tokio::join!(journal.append(unknown), journal.append(fine)) },
+            task
+        );
+        assert!(matches!(unknown, Err(StoreError::Constraint(_))), "{unknown:?}");
+        assert!(fine.is_ok());
+        assert_eq!(
+            store.game(good.id, first_move_ms).await.expect("readable").expect("there").seq(),
+            2
+        );
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn case_20_a_walk_meets_every_game_once_while_games_end() {
+    on_both(async |store| {
+        let (ada, bob) = (account(store, "ada").await, account(store, "bob").await);
+        let journal = Arc::new(journal(store));
+        let mut games = Vec::new();
+        for _ in 0..25 {
+            games.push(begun_game(store, &journal, &ada, &bob).await);
+        }
+        let mut seen = Vec::new();
+        let mut before = None;
+        loop {
+            let part = store
+                .list_games(Some(bob.id), GameStatus::Any, before, 4, first_move_ms)
+                .await
+                .expect("readable");
+            let Some(last) = part.last() else { break };
+            before = Some(last.setup.id);
+            seen.extend(part.iter().map(|game| game.setup.id));
+            // One that was met, and one that was not yet, if there is one.
+            for game in [games.first().cloned(), games.pop()].into_iter().flatten() {
+                // The second time the same one is refused, and changes nothing.
+                _ = journal.append(ending(&game)).await;
+            }
+        }
+        assert_eq!(seen.len(), 25);
+        assert!(seen.is_sorted_by(|a, b| a > b), "newest first, none twice");
+        let ended = store
+            .list_games(None, GameStatus::Ended, None, 100, first_move_ms)
+            .await
+            .expect("readable");
+        let live = store
+            .list_games(None, GameStatus::Live, None, 100, first_move_ms)
+            .await
+            .expect("readable");
+        assert_eq!(ended.len() + live.len(), 25);
+        assert!(!ended.is_empty() && ended.iter().all(|game| game.ratings.is_some()));
+    })
+    .await;
+}

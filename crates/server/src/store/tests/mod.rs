@@ -1,0 +1,252 @@
+//! Every test here runs on SQLite, and on Postgres where `MANIFOLD_TEST_POSTGRES` names a server (`cargo xtask test`
+//! starts one). Each makes a database of its own.
+
+mod challenges;
+mod games;
+mod players;
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use manifold_rules::{Color, Game, GameEnd, Outcome, Termination, Variant};
+use sqlx::{Connection as _, PgConnection};
+use uuid::Uuid;
+
+use super::games::GameStatus;
+use super::journal::{Finish, GameWrite, Journal};
+use super::players::is_name_taken;
+use super::ratings::RatedResult;
+use super::sessions::{NewSession, TokenHash};
+use super::*;
+use crate::game::clock::{BySide, Fischer, TimeControl};
+use crate::game::event::{Event, Logged};
+use crate::game::state::{GameSetup, Seat};
+use crate::ids::{ChallengeId, CommandId, GameId, PlayerId};
+use crate::lobby::challenge::{Challenge, ChallengeStatus, SeatChoice};
+use crate::player::{AccountName, Player, PlayerKind};
+use crate::time::Timestamp;
+
+const BLITZ: TimeControl = TimeControl::Fischer(Fischer { base_ms: 180_000, increment_ms: 2000 });
+
+fn at(seconds: i64) -> Timestamp {
+    Timestamp::from_micros(1_800_000_000_000_000).plus_ms(seconds * 1000)
+}
+
+/// A session that has begun and ends at once.
+fn session() -> NewSession {
+    let id = Uuid::new_v4();
+    let mut token = [0; 32];
+    token[..16].copy_from_slice(id.as_bytes());
+    session_of(token, at(1))
+}
+
+fn session_of(token: TokenHash, expires_at: Timestamp) -> NewSession {
+    NewSession { token, begins_at: at(0), expires_at }
+}
+
+fn first_move_ms(_: TimeControl) -> i64 {
+    20_000
+}
+
+/// A database of a test's own, gone with it.
+struct TestDb {
+    store: Store,
+    folder: Option<PathBuf>,
+    postgres: Option<(String, String)>,
+}
+
+impl TestDb {
+    async fn sqlite() -> Self {
+        let folder = std::env::temp_dir().join(format!("manifold-store-{}", Uuid::new_v4()));
+        let store = open(&format!("sqlite:{}", folder.join("test.db").display())).await;
+        Self { store, folder: Some(folder), postgres: None }
+    }
+
+    async fn postgres(server: String) -> Self {
+        let name = format!("store_{}", Uuid::new_v4().simple());
+        run_sql(&server, format!("CREATE DATABASE {name}")).await;
+        let (address, options) = server.split_once('?').map_or((&*server, ""), |(a, o)| (a, o));
+        let base = address.rsplit_once('/').expect("a url with a database").0;
+        let store = open(&format!("{base}/{name}?{options}")).await;
+        Self { store, folder: None, postgres: Some((server, name)) }
+    }
+
+    async fn drop_it(self) {
+        self.store.close().await;
+        if let Some(folder) = self.folder {
+            std::fs::remove_dir_all(folder).expect("the folder is there");
+        }
+        if let Some((server, name)) = self.postgres {
+            run_sql(&server, format!("DROP DATABASE {name}")).await;
+        }
+    }
+}
+
+async fn open(url: &str) -> Store {
+    let config =
+        StoreConfig { url: url.to_owned(), max_connections: 4, timeout: Duration::from_secs(20) };
+    Store::open(&config).await.expect("the database opens")
+}
+
+async fn run_sql(server: &str, sql: String) {
+    let mut connection = PgConnection::connect(server).await.expect("the server is there");
+    sqlx::query(sqlx::AssertSqlSafe(sql))
+        .execute(&mut connection)
+        .await
+        .expect("the statement runs");
+}
+
+/// Runs a story on each database.
+async fn on_both(story: impl AsyncFn(&Store)) {
+    let mut databases = vec![TestDb::sqlite().await];
+    if let Ok(server) = std::env::var("MANIFOLD_TEST_POSTGRES") {
+        databases.push(TestDb::postgres(server).await);
+    }
+    for database in databases {
+        story(&database.store).await;
+        database.drop_it().await;
+    }
+}
+
+async fn account(store: &Store, name: &str) -> Player {
+    let name = AccountName::parse(name).expect("a good name");
+    store
+        .create_account(PlayerId::new(), &name, "hash", &session())
+        .await
+        .expect("the name is free")
+}
+
+fn setup(white: &Player, black: &Player) -> GameSetup {
+    let seat = |player: &Player| Seat { player: player.clone(), rating: None };
+    GameSetup {
+        id: GameId::new(),
+        variant: Variant::Fourfold,
+        rated: true,
+        time: BLITZ,
+        first_move_ms: 20_000,
+        start_fen: Game::new(Variant::Fourfold).fen(),
+        seats: BySide { white: seat(white), black: seat(black) },
+        created_at: at(0),
+    }
+}
+
+fn glicko2() -> manifold_glicko2::Config {
+    manifold_glicko2::Config::default()
+}
+
+fn command_id(n: usize) -> CommandId {
+    CommandId::try_from(format!("c-{n}")).expect("a good id")
+}
+
+/// The first two moves of a game.
+fn moves() -> Vec<Logged> {
+    [(Color::White, "d1@00d1@11"), (Color::Black, "b3@01b2@01")]
+        .into_iter()
+        .enumerate()
+        .map(|(ply, (by, turn))| Logged {
+            seq: ply as u64 + 1,
+            at: at(ply as i64 + 1),
+            event: Event::Move {
+                by,
+                id: command_id(ply),
+                ply,
+                turn: turn.to_owned(),
+                spent_ms: 1000,
+                remaining_ms: Some(180_000),
+            },
+        })
+        .collect()
+}
+
+const WHITE_WINS: GameEnd =
+    GameEnd { outcome: Outcome::Win(Color::White), termination: Termination::Resignation };
+
+/// The end of a game after [`moves`].
+fn ending(setup: &GameSetup) -> GameWrite {
+    let ended_at = at(60);
+    let event = Event::Ended {
+        outcome: WHITE_WINS.outcome,
+        termination: WHITE_WINS.termination,
+        cause: None,
+    };
+    let rated = RatedResult {
+        game: setup.id,
+        variant: setup.variant,
+        speed: setup.time.speed(),
+        players: BySide { white: setup.seats.white.player.id, black: setup.seats.black.player.id },
+        outcome: WHITE_WINS.outcome,
+        ended_at,
+    };
+    GameWrite {
+        game: setup.id,
+        events: vec![Logged { seq: 3, at: ended_at, event }],
+        finish: Some(Finish { end: WHITE_WINS, ended_at, plies: 2, rated: Some(rated) }),
+    }
+}
+
+/// A journal and its task.
+fn journal(store: &Store) -> Journal {
+    let (journal, task) = Journal::new(store.clone(), glicko2());
+    tokio::spawn(task);
+    journal
+}
+
+async fn begun_game(store: &Store, journal: &Journal, white: &Player, black: &Player) -> GameSetup {
+    let setup = setup(white, black);
+    store.create_game(&setup).await.expect("the game is stored");
+    let write = GameWrite { game: setup.id, events: moves(), finish: None };
+    journal.append(write).await.expect("the moves are stored");
+    setup
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn case_18_fifty_writers_do_not_lock_each_other_out() {
+    on_both(async |store| {
+        let (ada, bob) = (account(store, "ada").await, account(store, "bob").await);
+        let tries = (0..50).map(|_| {
+            let (store, setup) = (store.clone(), setup(&ada, &bob));
+            tokio::spawn(async move { store.create_game(&setup).await })
+        });
+        for task in tries.collect::<Vec<_>>() {
+            task.await.expect("no panic").expect("written");
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_last_heartbeat_is_kept() {
+    on_both(async |store| {
+        assert_eq!(store.last_beat().await.expect("readable"), None);
+        store.beat(at(1)).await.expect("stored");
+        store.beat(at(2)).await.expect("stored");
+        assert_eq!(store.last_beat().await.expect("readable"), Some(at(2)));
+        assert!(store.is_ready().await);
+    })
+    .await;
+}
+
+/// A full disk makes SQLite roll back by itself, which sqlx does not notice.
+#[tokio::test(flavor = "multi_thread")]
+async fn after_a_full_disk_sqlite_can_be_written_again() {
+    let database = TestDb::sqlite().await;
+    let store = &database.store;
+    let Db::Lite(writer) = &store.write else { panic!("this is SQLite") };
+    // No page more than there are: for this connection the disk is full.
+    sqlx::query("PRAGMA max_page_count = 1").execute(writer).await.expect("a pragma");
+    let guest = async |n: usize| {
+        store.create_guest(PlayerId::new(), &format!("Guest {n:06}"), &session()).await
+    };
+    let mut written = 0;
+    let error = loop {
+        match guest(written).await {
+            Ok(_) => written += 1,
+            Err(error) => break error,
+        }
+        assert!(written < 10_000, "the disk is never full");
+    };
+    assert!(error.to_string().contains("full"), "{error}");
+    guest(10_001).await.expect("there is room again for a new connection");
+    database.drop_it().await;
+}

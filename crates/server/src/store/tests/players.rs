@@ -1,0 +1,104 @@
+//! Players and their sessions.
+
+use super::*;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_name_is_taken_once_whatever_its_case_and_however_many_ask() {
+    on_both(async |store| {
+        let tries = (0..20).map(|n| {
+            let store = store.clone();
+            let name =
+                AccountName::parse(if n % 2 == 0 { "Ada" } else { "aDA" }).expect("a good name");
+            tokio::spawn(async move {
+                store.create_account(PlayerId::new(), &name, "hash", &session()).await
+            })
+        });
+        let mut created = 0;
+        for task in tries.collect::<Vec<_>>() {
+            match task.await.expect("no panic") {
+                Ok(_) => created += 1,
+                Err(error) => assert!(is_name_taken(&error), "{error}"),
+            }
+        }
+        assert_eq!(created, 1);
+        assert!(store.profile("ADA").await.expect("readable").is_some());
+        assert!(store.profile("bob").await.expect("readable").is_none());
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_guest_who_signs_up_stays_the_same_player() {
+    on_both(async |store| {
+        let guest =
+            store.create_guest(PlayerId::new(), "Guest 222222", &session()).await.expect("created");
+        let name = AccountName::parse("carl").expect("a good name");
+        let player = store
+            .promote_guest(guest.id, &name, "hash", &session())
+            .await
+            .expect("stored")
+            .expect("a guest");
+        assert_eq!(
+            (player.id, player.kind, &*player.name),
+            (guest.id, PlayerKind::Account, "carl")
+        );
+        assert!(
+            store
+                .promote_guest(guest.id, &name, "hash", &session())
+                .await
+                .expect("stored")
+                .is_none(),
+            "only once"
+        );
+        let taken =
+            store.create_guest(PlayerId::new(), "Guest 333333", &session()).await.expect("created");
+        let error = store
+            .promote_guest(taken.id, &name, "hash", &session())
+            .await
+            .expect_err("the name is taken");
+        assert!(is_name_taken(&error), "{error}");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_ends_when_it_expires_or_is_deleted() {
+    on_both(async |store| {
+        let ada = account(store, "ada").await;
+        store.create_session(&session_of([1; 32], at(100)), ada.id).await.expect("stored");
+        let found = async |token, now| {
+            store.session(token, now).await.expect("readable").map(|(player, _)| player.id)
+        };
+        assert_eq!(found([1; 32], at(99)).await, Some(ada.id));
+        assert_eq!(found([1; 32], at(100)).await, None);
+        assert_eq!(found([2; 32], at(0)).await, None);
+        store.extend_session([1; 32], at(200)).await.expect("stored");
+        assert_eq!(found([1; 32], at(150)).await, Some(ada.id));
+        store.delete_session([1; 32]).await.expect("stored");
+        assert_eq!(found([1; 32], at(0)).await, None);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn prune_forgets_only_what_nobody_can_find() {
+    on_both(async |store| {
+        let ada = account(store, "ada").await;
+        let lost =
+            store.create_guest(PlayerId::new(), "Guest 222222", &session()).await.expect("created");
+        let here =
+            store.create_guest(PlayerId::new(), "Guest 333333", &session()).await.expect("created");
+        let played =
+            store.create_guest(PlayerId::new(), "Guest 444444", &session()).await.expect("created");
+        store.create_session(&session_of([1; 32], at(100)), lost.id).await.expect("stored");
+        store.create_session(&session_of([2; 32], at(90_000)), here.id).await.expect("stored");
+        store.create_game(&setup(&ada, &played)).await.expect("stored");
+        assert_eq!(store.prune(at(99)).await.expect("pruned"), 0, "too young");
+        assert_eq!(store.prune(at(4000)).await.expect("pruned"), 1);
+        assert!(store.profile("Guest 222222").await.expect("readable").is_none());
+        assert!(store.profile("Guest 333333").await.expect("readable").is_some());
+        assert!(store.profile("Guest 444444").await.expect("readable").is_some());
+        assert!(store.profile("ada").await.expect("readable").is_some());
+    })
+    .await;
+}
