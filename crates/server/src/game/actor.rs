@@ -3,7 +3,6 @@
 //! For every command: decide, have the events committed, apply them, tell everyone. When the commit fails, nothing has
 //! changed here; the task then refuses commands until it has read from the database what really happened.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,10 +13,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::clock::BySide;
 use super::event::{Action, Event, Logged};
-use super::notice::{EventNotice, GameNotice, GameRefusal, GameView, Presence};
+use super::notice::{EventNotice, GameNotice, GameRefusal, GameView};
 use super::question::Question;
 use super::registry::Registry;
 use super::state::{Command, Decision, GameState, Refusal};
+use super::watchers::Watchers;
 use crate::ids::{CommandId, GameId, PlayerId};
 use crate::outbox::{ConnId, Outbox};
 use crate::player::{Player, PlayerKind};
@@ -31,8 +31,6 @@ use crate::ws::protocol::Told;
 const MAILBOX: usize = 64;
 /// A move that arrived in time may still be on its way through the process: a flag waits for it.
 const FLAG_GRACE: Duration = Duration::from_millis(20);
-/// Presence is told at most so often, however many come and go.
-const PRESENCE_PAUSE: Duration = Duration::from_millis(100);
 /// How long a game that time cannot change stays in memory after the last watcher has left.
 const LINGER: Duration = Duration::from_secs(10);
 /// How soon the database is asked again after a failure: at first, and at most.
@@ -153,7 +151,7 @@ impl GameHandle {
         let (sender, mut messages) = mpsc::channel(MAILBOX);
         let task = async move {
             if let Some(Message::Watch { id, answer, .. }) = messages.recv().await {
-                let presence = Presence::default();
+                let presence = super::notice::Presence::default();
                 let view = GameView { state: Arc::new(state), clock: None, presence };
                 answer.push(GameNotice::Snapshot { id: Some(id), you: None, view });
             }
@@ -161,12 +159,6 @@ impl GameHandle {
         };
         (Self { messages: sender }, task)
     }
-}
-
-/// A socket that watches.
-struct Watcher {
-    color: Option<Color>,
-    outbox: Outbox<GameNotice>,
 }
 
 /// Set while it is unknown what the database holds.
@@ -183,12 +175,8 @@ pub(super) struct GameActor {
     state: Arc<GameState>,
     registry: Registry,
     messages: mpsc::Receiver<Message>,
-    watchers: HashMap<ConnId, Watcher>,
+    watchers: Watchers,
     suspension: Option<Suspension>,
-    /// What watchers were last told.
-    told_presence: Presence,
-    /// When to tell them again, if it has changed.
-    presence_at: Option<Instant>,
     /// When to leave, if nobody comes.
     leave_at: Option<Instant>,
 }
@@ -212,10 +200,8 @@ impl GameActor {
             state: Arc::new(state),
             registry,
             messages,
-            watchers: HashMap::new(),
+            watchers: Watchers::default(),
             suspension,
-            told_presence: Presence::default(),
-            presence_at: None,
             leave_at: None,
         };
         actor.plan_leaving();
@@ -281,17 +267,17 @@ impl GameActor {
             Message::Watch { id, player, seen, answer } => self.watch(id, player, seen, answer),
             Message::Renamed { player } => {
                 Arc::make_mut(&mut self.state).rename(&player);
-                for watcher in self.watchers.values() {
-                    let notice =
-                        GameNotice::Snapshot { id: None, you: watcher.color, view: self.view() };
-                    watcher.outbox.push(notice);
-                }
+                let view = self.view();
+                self.watchers.tell(|you| GameNotice::Snapshot {
+                    id: None,
+                    you,
+                    view: view.clone(),
+                });
             }
             // Whoever asked and went away is not answered.
             Message::Look { done } => _ = done.send(Arc::clone(&self.state)),
             Message::Unwatch { conn } => {
-                self.watchers.remove(&conn);
-                self.presence_may_have_changed();
+                self.watchers.remove(conn);
                 self.plan_leaving();
             }
         }
@@ -416,9 +402,7 @@ impl GameActor {
             ratings: ratings.filter(|_| is_end),
             logged,
         }));
-        for watcher in self.watchers.values() {
-            watcher.outbox.push(GameNotice::Event(Arc::clone(&told)));
-        }
+        self.watchers.tell(|_| GameNotice::Event(Arc::clone(&told)));
         if is_end {
             self.registry.game_ended(&self.state);
         }
@@ -434,38 +418,20 @@ impl GameActor {
     ) {
         let you = player.and_then(|player| self.state.color_of(player));
         // First there, then told: the view counts the one who asks for it.
-        self.watchers.insert(answer.conn, Watcher { color: you, outbox: answer.clone() });
+        self.watchers.add(you, answer.clone());
         let view = self.view();
         answer.push(match seen {
             Some(after) if after <= self.state.seq() => GameNotice::Replay { id, after, view },
             Some(_) | None => GameNotice::Snapshot { id: Some(id), you, view },
         });
         self.plan_leaving();
-        self.presence_may_have_changed();
     }
 
     fn view(&self) -> GameView {
         GameView {
             state: Arc::clone(&self.state),
             clock: self.state.clock(self.registry.clock().now()),
-            presence: self.presence(),
-        }
-    }
-
-    fn presence(&self) -> Presence {
-        let mut presence = Presence::default();
-        for watcher in self.watchers.values() {
-            match watcher.color {
-                Some(color) => *presence.players.get_mut(color) = true,
-                None => presence.spectators += 1,
-            }
-        }
-        presence
-    }
-
-    fn presence_may_have_changed(&mut self) {
-        if self.presence_at.is_none() && self.presence() != self.told_presence {
-            self.presence_at = Some(Instant::now() + PRESENCE_PAUSE);
+            presence: self.watchers.presence(),
         }
     }
 
@@ -478,8 +444,7 @@ impl GameActor {
         // What has ended can wait in the database, and so can what has no clock until the computer has moved.
         let can_wait = state.end().is_some()
             || !(state.setup().time.has_clock() || is_computer(state.game().side_to_move()));
-        let somebody =
-            self.watchers.values().any(|watcher| !watcher.color.is_some_and(is_computer));
+        let somebody = self.watchers.has(|color| !is_computer(color));
         self.leave_at = (can_wait && !somebody).then(|| Instant::now() + LINGER);
     }
 
@@ -491,20 +456,13 @@ impl GameActor {
                 .deadline()
                 .map(|at| Instant::from_std(self.registry.clock().instant(at)) + FLAG_GRACE),
         };
-        [flag_at, self.presence_at, self.leave_at].into_iter().flatten().min()
+        [flag_at, self.watchers.tell_at(), self.leave_at].into_iter().flatten().min()
     }
 
     async fn wake(&mut self) {
         let now = Instant::now();
-        if self.presence_at.is_some_and(|at| at <= now) {
-            self.presence_at = None;
-            let presence = self.presence();
-            if presence != self.told_presence {
-                self.told_presence = presence;
-                for watcher in self.watchers.values() {
-                    watcher.outbox.push(GameNotice::Presence { game: self.id, presence });
-                }
-            }
+        if let Some(presence) = self.watchers.news(now) {
+            self.watchers.tell(|_| GameNotice::Presence { game: self.id, presence });
         }
         if self.suspension.as_ref().is_some_and(|suspension| suspension.retry_at <= now) {
             self.try_to_resume().await;

@@ -2,7 +2,7 @@
 //!
 //! [`state`] is the game as pure logic: what a command means and what follows from an event. [`clock`] is its clock.
 //! [`actor`] is the task that owns a state, has its events committed and tells those who watch; [`registry`] finds
-//! the task by the game's id. [`notice`] is what watchers are told; [`question`] what they may ask.
+//! the task by the game's id; `watchers` are the sockets that watch. [`notice`] is what watchers are told; [`question`] what they may ask.
 
 pub mod actor;
 pub mod clock;
@@ -11,6 +11,7 @@ pub mod notice;
 pub mod question;
 pub mod registry;
 pub mod state;
+mod watchers;
 
 #[cfg(test)]
 mod tests;
