@@ -14,6 +14,9 @@ const MIN_VOLATILITY: f64 = 1e-6;
 /// Every third step halves the bracket, so that it is below any sensible ε long before this.
 const MAX_STEPS: usize = 300;
 
+/// How far the search for a volatility's new value goes at once, in τ.
+const SEARCH_STEP: f64 = 0.125;
+
 pub(crate) fn update(
     settings: &Settings,
     player: Rating,
@@ -72,8 +75,8 @@ fn logistic(x: f64) -> f64 {
 
 /// Step 5: the root of f, by the Illinois method, with a halving now and then so that it ends for every input.
 ///
-/// An upset beyond all probability gives f several roots, the outer ones absurd (a volatility of thousands). So the
-/// search goes no further than the bound.
+/// An upset beyond all probability gives f several roots, the outer ones absurd (a volatility of thousands). The one
+/// nearest to the volatility so far is meant, so that is looked for step by step, and no further than the bound.
 fn new_volatility(settings: &Settings, phi: f64, sigma: f64, v: f64, delta: f64) -> f64 {
     let tau = settings.tau;
     let a = 2.0 * sigma.ln();
@@ -85,11 +88,14 @@ fn new_volatility(settings: &Settings, phi: f64, sigma: f64, v: f64, delta: f64)
 
     let (mut low, mut high);
     if f(a) > 0.0 {
-        // Here Δ² > φ² + v + σ²: a surprise. Beyond this upper end f is negative.
-        low = a;
-        high = (delta * delta - base).ln();
+        // Here Δ² > φ² + v + σ²: a surprise. f is negative from ln(Δ² - φ² - v) on, and perhaps before.
         let bound = 2.0 * settings.max_volatility.ln();
-        if high > bound {
+        low = a;
+        high = a + tau * SEARCH_STEP;
+        while high < bound && f(high) > 0.0 {
+            (low, high) = (high, high + tau * SEARCH_STEP);
+        }
+        if high >= bound {
             if f(bound) >= 0.0 {
                 return settings.max_volatility;
             }

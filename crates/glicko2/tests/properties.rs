@@ -5,6 +5,9 @@ use proptest::prelude::*;
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2_rating_period};
 
+/// No player's; but beyond it f of the paper's step 5 can have further roots.
+const ABSURD_VOLATILITY: f64 = 0.5;
+
 fn any_rating() -> impl Strategy<Value = Rating> {
     (800.0..2400.0, 45.0..500.0, 0.01..0.1).prop_map(|(rating, deviation, volatility)| Rating {
         rating,
@@ -77,6 +80,12 @@ proptest! {
         let expected = glicko2_rating_period(&theirs(player), &games, &config);
         // It knows no RD above 350, and rounds the scale to 173.7178; hence the thousandth of a point.
         prop_assume!(ours.deviation < 350.0);
+        // Of several roots the nearest is ours; theirs may be any.
+        let from_before = |volatility: f64| (volatility / player.volatility).ln().abs();
+        let is_other_root = from_before(expected.volatility) > from_before(ours.volatility) + 1e-6;
+        if is_other_root && expected.volatility > ABSURD_VOLATILITY {
+            return Ok(());
+        }
         prop_assert!((ours.rating - expected.rating).abs() < 1e-3, "{ours:?} {expected:?}");
         prop_assert!((ours.deviation - expected.deviation).abs() < 1e-3, "{ours:?} {expected:?}");
         prop_assert!((ours.volatility - expected.volatility).abs() < 1e-9, "{ours:?} {expected:?}");
