@@ -76,6 +76,7 @@ fn rules_ratings_and_engine_do_no_io_and_read_no_clock() {
 fn pure_rooms_of_the_server_wait_for_nothing() {
     let pure = [
         "game/state.rs",
+        "game/state/decide.rs",
         "game/clock.rs",
         "game/event.rs",
         "game/question.rs",

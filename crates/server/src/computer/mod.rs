@@ -16,7 +16,7 @@ use manifold_rules::Color;
 use tokio_util::sync::CancellationToken;
 
 use crate::config::ComputerConfig;
-use crate::game::actor::GameHandle;
+use crate::game::handle::GameHandle;
 use crate::game::state::GameSetup;
 use crate::outbox::ConnId;
 use crate::player::PlayerKind;

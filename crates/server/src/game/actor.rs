@@ -7,159 +7,32 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use manifold_rules::Color;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::clock::BySide;
 use super::event::{Action, Event, Logged};
+use super::handle::{GameHandle, Message};
 use super::notice::{EventNotice, GameNotice, GameRefusal, GameView};
-use super::question::Question;
 use super::registry::Registry;
 use super::state::{Command, Decision, GameState, Refusal};
 use super::watchers::Watchers;
 use crate::ids::{CommandId, GameId, PlayerId};
-use crate::outbox::{ConnId, Outbox};
-use crate::player::{Player, PlayerKind};
+use crate::outbox::Outbox;
+use crate::player::PlayerKind;
 use crate::store::StoreError;
 use crate::store::journal::{Finish, GameWrite};
 use crate::store::ratings::RatedResult;
 use crate::time::Timestamp;
-use crate::ws::protocol::Told;
+use crate::ws::protocol::game::Told;
 
-/// How many messages wait before senders do.
-const MAILBOX: usize = 64;
 /// A move that arrived in time may still be on its way through the process: a flag waits for it.
 const FLAG_GRACE: Duration = Duration::from_millis(20);
 /// How long a game that time cannot change stays in memory after the last watcher has left.
 const LINGER: Duration = Duration::from_secs(10);
 /// How soon the database is asked again after a failure: at first, and at most.
 const RETRY: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
-
-/// What the task is asked.
-#[derive(Debug)]
-enum Message {
-    Command {
-        received_at: Timestamp,
-        player: PlayerId,
-        id: CommandId,
-        action: Action,
-        answer: Outbox<GameNotice>,
-    },
-    Question {
-        id: CommandId,
-        question: Question,
-        answer: Outbox<GameNotice>,
-    },
-    Watch {
-        id: CommandId,
-        player: Option<PlayerId>,
-        seen: Option<u64>,
-        answer: Outbox<GameNotice>,
-    },
-    Unwatch {
-        conn: ConnId,
-    },
-    Renamed {
-        player: Player,
-    },
-    Look {
-        done: oneshot::Sender<Arc<GameState>>,
-    },
-}
-
-/// A game's mailbox.
-#[derive(Clone, Debug)]
-pub struct GameHandle {
-    messages: mpsc::Sender<Message>,
-}
-
-/// The game's task is over: look the game up again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Gone;
-
-impl GameHandle {
-    /// A command that arrived at `received_at`. The answer comes by `answer`.
-    pub async fn command(
-        &self,
-        received_at: Timestamp,
-        player: PlayerId,
-        id: CommandId,
-        action: Action,
-        answer: Outbox<GameNotice>,
-    ) -> Result<(), Gone> {
-        self.send(Message::Command { received_at, player, id, action, answer }).await
-    }
-
-    /// A question about the turn under way; it changes nothing.
-    pub async fn question(
-        &self,
-        id: CommandId,
-        question: Question,
-        answer: Outbox<GameNotice>,
-    ) -> Result<(), Gone> {
-        self.send(Message::Question { id, question, answer }).await
-    }
-
-    /// Sends a snapshot, or the events after `seen`, and then every event until [`unwatch`](Self::unwatch).
-    pub async fn watch(
-        &self,
-        id: CommandId,
-        player: Option<PlayerId>,
-        seen: Option<u64>,
-        answer: Outbox<GameNotice>,
-    ) -> Result<(), Gone> {
-        self.send(Message::Watch { id, player, seen, answer }).await
-    }
-
-    pub async fn unwatch(&self, conn: ConnId) {
-        // A task that is gone tells nobody anything.
-        _ = self.send(Message::Unwatch { conn }).await;
-    }
-
-    /// A player's name or kind has changed.
-    pub async fn renamed(&self, player: Player) {
-        // A game without a task reads the name from the database.
-        _ = self.send(Message::Renamed { player }).await;
-    }
-
-    /// The game as it is now.
-    pub async fn look(&self) -> Result<Arc<GameState>, Gone> {
-        let (done, answer) = oneshot::channel();
-        self.send(Message::Look { done }).await?;
-        answer.await.map_err(|_| Gone)
-    }
-
-    pub fn is_gone(&self) -> bool {
-        self.messages.is_closed()
-    }
-
-    /// Waits until the task has left.
-    pub async fn closed(&self) {
-        self.messages.closed().await;
-    }
-
-    async fn send(&self, message: Message) -> Result<(), Gone> {
-        self.messages.send(message).await.map_err(|_| Gone)
-    }
-}
-
-#[cfg(test)]
-impl GameHandle {
-    /// A task that shows whoever watches first the game as it is, and leaves once `leave` fires.
-    pub fn idle(state: GameState, leave: CancellationToken) -> (Self, impl Future<Output = ()>) {
-        let (sender, mut messages) = mpsc::channel(MAILBOX);
-        let task = async move {
-            if let Some(Message::Watch { id, answer, .. }) = messages.recv().await {
-                let presence = super::notice::Presence::default();
-                let view = GameView { state: Arc::new(state), clock: None, presence };
-                answer.push(GameNotice::Snapshot { id: Some(id), you: None, view });
-            }
-            leave.cancelled().await;
-        };
-        (Self { messages: sender }, task)
-    }
-}
 
 /// Set while it is unknown what the database holds.
 struct Suspension {
@@ -189,7 +62,7 @@ impl GameActor {
         registry: Registry,
         away_since: Option<Timestamp>,
     ) -> (GameHandle, Self) {
-        let (sender, messages) = mpsc::channel(MAILBOX);
+        let (handle, messages) = GameHandle::new();
         let suspension = away_since.filter(|_| state.end().is_none()).map(|since| Suspension {
             since,
             retry_at: Instant::now(),
@@ -205,7 +78,7 @@ impl GameActor {
             leave_at: None,
         };
         actor.plan_leaving();
-        (GameHandle { messages: sender }, actor)
+        (handle, actor)
     }
 
     /// Runs until nobody watches a game that can wait, or the server stops.
@@ -230,9 +103,9 @@ impl GameActor {
         const TRIES: usize = 3;
         for _ in 0..TRIES {
             let Ok(Some(handle)) = self.registry.get(self.id).await else { break };
-            match handle.messages.send(message).await {
+            match handle.hand_on(message).await {
                 Ok(()) => return,
-                Err(mpsc::error::SendError(unsent)) => message = unsent,
+                Err(unsent) => message = unsent,
             }
         }
         match message {

@@ -9,7 +9,7 @@ use super::event::Logged;
 use super::question::Question;
 use super::state::{GameState, PlayedMove, RatingChange, Refusal};
 use crate::ids::{CommandId, GameId};
-use crate::ws::protocol::Told;
+use crate::ws::protocol::game::Told;
 
 /// Who is there: sockets counted a game, so one of two tabs closing is no leaving.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::actor::{GameActor, GameHandle};
+use super::actor::GameActor;
 use super::clock::TimeControl;
+use super::handle::GameHandle;
 use super::state::{GameSetup, GameState, Seat};
 use crate::computer::Computer;
 use crate::config::GameConfig;

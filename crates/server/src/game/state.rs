@@ -4,13 +4,16 @@
 //! a command would cause and changes nothing; [`GameState::apply`] takes over an event that has been committed. A game
 //! that comes back from the database is its setup and `apply` over its journal, so live play and recovery are one code.
 
+mod decide;
+
 use std::collections::HashMap;
 
-use manifold_rules::{Color, Game, GameEnd, Outcome, Termination, TurnError, UnderWay, Variant};
+use manifold_rules::{Color, Game, GameEnd, TurnError, Variant};
+
+pub use self::decide::{Command, Decision, Refusal};
 
 use super::clock::{BySide, Clock, ClockReading, Speed, TimeControl};
-use super::event::{Action, Cause, Event, Logged};
-use super::question::Question;
+use super::event::{Action, Event, Logged};
 use crate::ids::{CommandId, GameId, PlayerId};
 use crate::player::Player;
 use crate::time::Timestamp;
@@ -77,54 +80,6 @@ pub struct PlayedMove {
     pub played_at: Timestamp,
 }
 
-/// A command with its sender.
-#[derive(Clone, Debug)]
-pub struct Command {
-    pub by: Color,
-    pub id: CommandId,
-    pub action: Action,
-}
-
-/// What a command comes to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Decision {
-    /// It happened before, as the event with this number.
-    Already(u64),
-    /// It would cause these events; the first is the one to acknowledge.
-    Events(Vec<Event>),
-}
-
-/// Why a command changes nothing.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
-    #[error("It is the other side's turn.")]
-    NotYourTurn,
-    #[error("The game stands at ply {actual}; this is about ply {sent}.")]
-    StalePly { sent: usize, actual: usize },
-    #[error("{0}")]
-    IllegalMove(String),
-    #[error("This id was used for another command in this game.")]
-    IdReused,
-    #[error("The game has ended.")]
-    GameOver,
-    #[error("Your time was up before this arrived.")]
-    TooLate,
-    #[error("That draw offer is not open.")]
-    NoSuchOffer,
-    #[error("You have an open draw offer already.")]
-    OfferOpen,
-    #[error("A refused draw offer may be repeated after {MOVES_BETWEEN_OFFERS} moves of your own.")]
-    OfferTooSoon,
-    #[error("Both sides have moved: resign, or offer a draw.")]
-    CannotAbort,
-    #[error("A side has not moved yet: abort the game instead.")]
-    CannotResign,
-}
-
-fn illegal(why: TurnError) -> Refusal {
-    Refusal::IllegalMove(why.to_string())
-}
-
 /// Why a journal cannot be told again.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
@@ -189,172 +144,6 @@ impl GameState {
         }
         state.ratings = ratings;
         Ok(state)
-    }
-
-    /// What `command` would cause at `now`. Changes nothing.
-    pub fn decide(&self, now: Timestamp, command: &Command) -> Result<Decision, Refusal> {
-        if let Some((action, seq)) = self.done.get(&(command.by, command.id.clone())) {
-            return if *action == command.action {
-                Ok(Decision::Already(*seq))
-            } else {
-                Err(Refusal::IdReused)
-            };
-        }
-        if self.end.is_some() {
-            return Err(Refusal::GameOver);
-        }
-        if self.clock.deadline().is_some_and(|deadline| now >= deadline) {
-            return Err(Refusal::TooLate);
-        }
-        let Command { by, id, action } = command;
-        let (by, id) = (*by, id.clone());
-        let end = |end: GameEnd, offer| Event::Ended {
-            outcome: end.outcome,
-            termination: end.termination,
-            cause: Some(Cause { by, id: id.clone(), offer }),
-        };
-        const AGREED: GameEnd =
-            GameEnd { outcome: Outcome::Draw, termination: Termination::Agreement };
-        let event = match action {
-            Action::Move { ply, turn } => {
-                return self.decide_move(now, by, id, *ply, turn).map(Decision::Events);
-            }
-            Action::OfferDraw if self.draw_offers.get(by).is_some() => {
-                return Err(Refusal::OfferOpen);
-            }
-            // Both want it, whoever's message was first.
-            Action::OfferDraw if self.draw_offers.get(by.other()).is_some() => end(AGREED, None),
-            Action::OfferDraw if self.own_moves(by) < *self.next_offer_after.get(by) => {
-                return Err(Refusal::OfferTooSoon);
-            }
-            Action::OfferDraw => Event::DrawOffered { by, id },
-            Action::AcceptDraw { offer } if self.is_open(by.other(), *offer) => {
-                end(AGREED, Some(*offer))
-            }
-            Action::DeclineDraw { offer } if self.is_open(by.other(), *offer) => {
-                Event::DrawDeclined { by, id, offer: *offer }
-            }
-            Action::AcceptDraw { .. } | Action::DeclineDraw { .. } => {
-                return Err(Refusal::NoSuchOffer);
-            }
-            Action::Resign if !self.both_have_moved() => return Err(Refusal::CannotResign),
-            Action::Resign => end(
-                GameEnd {
-                    outcome: Outcome::Win(by.other()),
-                    termination: Termination::Resignation,
-                },
-                None,
-            ),
-            Action::Abort if self.both_have_moved() => return Err(Refusal::CannotAbort),
-            Action::Abort => {
-                end(GameEnd { outcome: Outcome::Aborted, termination: Termination::Aborted }, None)
-            }
-        };
-        Ok(Decision::Events(vec![event]))
-    }
-
-    fn decide_move(
-        &self,
-        now: Timestamp,
-        by: Color,
-        id: CommandId,
-        ply: usize,
-        turn: &str,
-    ) -> Result<Vec<Event>, Refusal> {
-        self.check_ply(ply)?;
-        if by != self.game.side_to_move() {
-            return Err(Refusal::NotYourTurn);
-        }
-        let legal = self.game.parse_turn(turn).map_err(illegal)?;
-        // One spelling only: a retry is known by its text.
-        if legal.to_string() != turn {
-            return Err(Refusal::IllegalMove(format!("This move is written {legal}.")));
-        }
-        let mut after = self.game.clone();
-        after.play(&legal).map_err(illegal)?;
-        let cost = self.clock.move_time(now);
-        let played = Event::Move {
-            by,
-            id,
-            ply,
-            turn: legal.to_string(),
-            spent_ms: cost.spent_ms,
-            remaining_ms: cost.remaining_ms,
-        };
-        let ended = after.end().map(|end| Event::Ended {
-            outcome: end.outcome,
-            termination: end.termination,
-            cause: None,
-        });
-        Ok(std::iter::once(played).chain(ended).collect())
-    }
-
-    /// Whether `ply` is the number of moves that have been played.
-    pub fn check_ply(&self, ply: usize) -> Result<(), Refusal> {
-        match self.moves.len() {
-            actual if actual == ply => Ok(()),
-            actual => Err(Refusal::StalePly { sent: ply, actual }),
-        }
-    }
-
-    /// What the turn that somebody asks about has come to.
-    pub fn under_way(&self, question: &Question) -> Result<UnderWay, Refusal> {
-        self.check_question(question)?;
-        self.game.under_way(&question.turn).map_err(illegal)
-    }
-
-    /// Whether there is a turn that could be asked about, and it is this one.
-    fn check_question(&self, question: &Question) -> Result<(), Refusal> {
-        if self.end.is_some() {
-            return Err(Refusal::GameOver);
-        }
-        self.check_ply(question.ply)
-    }
-
-    /// Why a move between these squares may not come next in that turn, if it may not.
-    pub fn explain(
-        &self,
-        question: &Question,
-        from: &str,
-        to: &str,
-    ) -> Result<Option<TurnError>, Refusal> {
-        self.check_question(question)?;
-        if !question.turn.is_empty() {
-            // What is wrong with the first moves is no answer to what may follow them.
-            self.game.parse_turn(&question.turn).map_err(illegal)?;
-        }
-        Ok(self.game.explain(&question.turn, from, to).err())
-    }
-
-    /// The moment at which [`tick`](Self::tick) will have something to say.
-    pub fn deadline(&self) -> Option<Timestamp> {
-        self.clock.deadline()
-    }
-
-    /// What time alone has caused by `now`: a flag, or the end of a game that nobody began.
-    pub fn tick(&self, now: Timestamp) -> Option<Event> {
-        if now < self.clock.deadline()? {
-            return None;
-        }
-        let late = self.game.side_to_move();
-        let (outcome, termination) = if self.clock.is_first_move() {
-            (Outcome::Aborted, Termination::Aborted)
-        } else if self.game.has_bare_king(late.other()) {
-            (Outcome::Draw, Termination::Timeout)
-        } else {
-            (Outcome::Win(late.other()), Termination::Timeout)
-        };
-        Some(Event::Ended { outcome, termination, cause: None })
-    }
-
-    /// What gives the time since `away_since` back to the side to move: nobody could move, the server was away. Where
-    /// no clock runs there is nothing to give back.
-    pub fn resumption(&self, away_since: Timestamp) -> Option<Event> {
-        self.clock.deadline()?;
-        // What happened since then has been taken over: an earlier resumption whose commit was not answered gives no time
-        // back twice.
-        let since = self.log.last().map_or(away_since, |last| away_since.max(last.at));
-        Some(Event::Resumed { elapsed_ms: self.clock.elapsed_ms(since) })
     }
 
     /// Takes over an event that has been committed.

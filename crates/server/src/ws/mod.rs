@@ -16,8 +16,8 @@ use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
 use crate::error::{ApiError, Code};
-use crate::game::actor::{GameHandle, Gone};
 use crate::game::event::Action;
+use crate::game::handle::{GameHandle, Gone};
 use crate::game::notice::GameNotice;
 use crate::game::question::Question;
 use crate::http::address::ClientPlace;
@@ -30,7 +30,8 @@ use crate::player::Player;
 use crate::state::{AppState, SocketPlace};
 use crate::store::StoreError;
 use crate::time::Timestamp;
-use protocol::{Ask, ClientMessage, CloseReason, MAX_FRAME, ServerMessage};
+use protocol::client::{Ask, ClientMessage, MAX_FRAME};
+use protocol::server::{CloseReason, ServerMessage};
 
 pub mod protocol;
 
@@ -204,7 +205,7 @@ impl Connection {
                     Some(Err(_)) | None => Err(End::Gone),
                 },
                 Some(notice) = self.game_notices.recv() => self.send_game_notices(notice).await,
-                Some(notice) = self.lobby_notices.recv() => self.send(protocol::lobby_notice(&notice)).await,
+                Some(notice) = self.lobby_notices.recv() => self.send(protocol::lobby::lobby_notice(&notice)).await,
                 _ = ping.tick() => self.ping().await,
             };
             if let Err(end) = done {
@@ -228,7 +229,7 @@ impl Connection {
     async fn send_game_notices(&mut self, first: GameNotice) -> Result<(), End> {
         let mut next = Some(first);
         while let Some(notice) = next {
-            let message = Message::text(protocol::game_notice(&notice));
+            let message = Message::text(protocol::game::game_notice(&notice));
             next = self.game_notices.try_recv().ok();
             if next.is_some() {
                 let fed = bounded(&self.overflow, self.socket.feed(message)).await;

@@ -1,0 +1,89 @@
+//! Time.
+
+use super::*;
+
+#[test]
+fn case_04_a_move_is_in_time_until_the_clock_shows_zero() {
+    // White's second turn began at 0 with a minute.
+    for (now, in_time) in [(59_999, true), (60_000, false), (60_001, false)] {
+        let mut story = Story::begun();
+        let next = story.state.legal_moves()[0].clone();
+        let result = story.act(now, Color::White, turn(2, &next));
+        assert_eq!(result.is_ok(), in_time, "at {now}");
+        if !in_time {
+            assert_eq!(result, Err(Refusal::TooLate));
+        }
+        // A flag that was due and comes late finds the move played, and does not fall.
+        assert_eq!(story.tick(now), !in_time, "at {now}");
+        let flagged = Some((Outcome::Win(Color::Black), Termination::Timeout));
+        assert_eq!(story.end(), if in_time { None } else { flagged }, "at {now}");
+    }
+}
+
+#[test]
+fn case_08_timeout_against_a_bare_king_is_a_draw() {
+    let fen = "4/4/PPPP/RNBQ|4/4/4/K3|4/4/4/4|k3/4/4/4 w 0 1";
+    for (late, outcome) in
+        [(Color::White, Outcome::Draw), (Color::Black, Outcome::Win(Color::White))]
+    {
+        let mut story = Story::from_fen(fen);
+        story.moves(0);
+        story.moves(0);
+        if late == Color::Black {
+            story.moves(0);
+        }
+        assert!(story.tick(100_000));
+        assert_eq!(story.end(), Some((outcome, Termination::Timeout)));
+    }
+}
+
+#[test]
+fn case_12_only_a_game_that_nobody_began_is_aborted_by_time() {
+    let mut story = Story::new();
+    assert!(!story.tick(FIRST_MOVE_MS - 1));
+    story.moves(FIRST_MOVE_MS - 1);
+    assert!(!story.tick(FIRST_MOVE_MS), "it is Black's time now");
+    story.moves(FIRST_MOVE_MS);
+    assert!(!story.tick(2 * FIRST_MOVE_MS), "both have moved");
+    assert_eq!(story.end(), None);
+
+    let mut story = Story::new();
+    story.moves(0);
+    assert!(story.tick(FIRST_MOVE_MS));
+    assert_eq!(story.end(), Some((Outcome::Aborted, Termination::Aborted)));
+}
+
+#[test]
+fn case_03_time_that_the_server_was_away_is_given_back() {
+    let mut story = Story::begun();
+    // Five seconds of White's turn had passed when the server went away, for an hour.
+    let resumed = story.state.resumption(at(5000)).expect("a clock runs");
+    story.commit(3_600_000, vec![resumed]);
+    let clock = story.state.clock(at(3_600_000)).expect("there is one");
+    assert_eq!(clock.remaining_ms.white, 55_000);
+    // It was committed, but the answer was lost: the next try gives nothing back twice.
+    let again = story.state.resumption(at(5000));
+    assert_eq!(again, Some(Event::Resumed { elapsed_ms: 5000 }));
+    assert!(!story.tick(3_600_000 + 54_999));
+    assert!(story.tick(3_600_000 + 55_000));
+}
+
+#[test]
+fn without_a_clock_a_game_waits_for_ever() {
+    let setup = GameSetup {
+        rated: false,
+        time: TimeControl::Untimed,
+        ..setup(Variant::Fourfold, &Game::new(Variant::Fourfold).fen())
+    };
+    let mut story = Story::from_setup(setup);
+    const YEAR_MS: i64 = 365 * 24 * 3_600_000;
+    for year in 1..4 {
+        assert!(!story.tick(year * YEAR_MS), "not even for a first move");
+        assert_eq!((story.state.deadline(), story.state.clock(at(year * YEAR_MS))), (None, None));
+        assert_eq!(story.state.resumption(at(year * YEAR_MS)), None, "nothing to give back");
+        story.moves(year * YEAR_MS);
+    }
+    assert_eq!(story.state.moves()[1].spent_ms, YEAR_MS);
+    story.act(4 * YEAR_MS, Color::White, Action::Resign).expect("both have moved");
+    assert_eq!(story.end(), Some((Outcome::Win(Color::Black), Termination::Resignation)));
+}

@@ -1,0 +1,121 @@
+//! What a client may say.
+
+use serde::Deserialize;
+
+use crate::game::event::Action;
+use crate::game::question::{About, Question};
+use crate::ids::{CommandId, GameId};
+
+/// The longest frame that a client may send, in bytes.
+pub const MAX_FRAME: usize = 8 * 1024;
+
+/// What a client sends.
+#[derive(Debug, Deserialize)]
+pub struct ClientMessage {
+    pub id: CommandId,
+    #[serde(flatten)]
+    pub ask: Ask,
+}
+
+/// What a client asks, by whom it is answered.
+#[derive(Debug, Deserialize)]
+#[serde(from = "AskJson")]
+pub enum Ask {
+    /// To change a game.
+    Command { game: GameId, action: Action },
+    /// To be told something about a game.
+    Question { game: GameId, question: Question },
+    /// To be told what happens in a game, perhaps only since an event.
+    Watch { game: GameId, seen: Option<u64> },
+    /// Not to be told so any more.
+    Unwatch { game: GameId },
+    /// To wait for an opponent.
+    JoinPool { variant: String, time: String, rated: bool },
+    /// Not to wait any more.
+    LeavePool,
+    /// Whether the line holds.
+    Ping,
+}
+
+/// The same as it is written.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "t", rename_all = "snake_case")]
+enum AskJson {
+    Watch {
+        game: GameId,
+        #[serde(default)]
+        seen: Option<u64>,
+    },
+    Unwatch {
+        game: GameId,
+    },
+    Move {
+        game: GameId,
+        ply: usize,
+        #[serde(rename = "move")]
+        turn: String,
+    },
+    OfferDraw {
+        game: GameId,
+    },
+    AcceptDraw {
+        game: GameId,
+        offer: u64,
+    },
+    DeclineDraw {
+        game: GameId,
+        offer: u64,
+    },
+    Resign {
+        game: GameId,
+    },
+    Abort {
+        game: GameId,
+    },
+    Legal {
+        game: GameId,
+        ply: usize,
+        turn: String,
+    },
+    Explain {
+        game: GameId,
+        ply: usize,
+        turn: String,
+        from: String,
+        to: String,
+    },
+    JoinPool {
+        variant: String,
+        time: String,
+        rated: bool,
+    },
+    LeavePool,
+    Ping,
+}
+
+impl From<AskJson> for Ask {
+    fn from(ask: AskJson) -> Self {
+        let command = |game, action| Self::Command { game, action };
+        let question = |game, ply, turn, about| Self::Question {
+            game,
+            question: Question { ply, turn, about },
+        };
+        match ask {
+            AskJson::Move { game, ply, turn } => command(game, Action::Move { ply, turn }),
+            AskJson::OfferDraw { game } => command(game, Action::OfferDraw),
+            AskJson::AcceptDraw { game, offer } => command(game, Action::AcceptDraw { offer }),
+            AskJson::DeclineDraw { game, offer } => command(game, Action::DeclineDraw { offer }),
+            AskJson::Resign { game } => command(game, Action::Resign),
+            AskJson::Abort { game } => command(game, Action::Abort),
+            AskJson::Legal { game, ply, turn } => question(game, ply, turn, About::Next),
+            AskJson::Explain { game, ply, turn, from, to } => {
+                question(game, ply, turn, About::Move { from, to })
+            }
+            AskJson::Watch { game, seen } => Self::Watch { game, seen },
+            AskJson::Unwatch { game } => Self::Unwatch { game },
+            AskJson::JoinPool { variant, time, rated } => Self::JoinPool { variant, time, rated },
+            AskJson::LeavePool => Self::LeavePool,
+            AskJson::Ping => Self::Ping,
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! What a game tells, in words.
+
+use std::sync::OnceLock;
+
+use axum::extract::ws::Utf8Bytes;
+use manifold_rules::{Color, TurnError};
+
+use super::server::{DrawOfferJson, ServerMessage, TurnJson, UNSAID};
+use crate::error::Code;
+use crate::game::event::Event;
+use crate::game::notice::{EventNotice, GameNotice, GameRefusal, GameView};
+use crate::game::question::{About, Question};
+use crate::game::state::{GameState, Refusal};
+use crate::ids::{CommandId, GameId};
+use crate::wire::{ClockJson, EventJson, GameJson};
+
+/// A game's notice as it is sent.
+pub fn game_notice(notice: &GameNotice) -> Utf8Bytes {
+    match notice {
+        GameNotice::Event(told) => return told.text(),
+        GameNotice::Snapshot { id, you, view } => snapshot(id.as_ref(), *you, view),
+        GameNotice::Replay { id, after, view } => replay(id, *after, view),
+        GameNotice::Asked { id, question, state } => answer(id, question, state),
+        GameNotice::Presence { game, presence } => {
+            ServerMessage::Presence { game: *game, presence: (*presence).into() }.to_json()
+        }
+        GameNotice::Ack { id, game, seq } => {
+            ServerMessage::Ack { id, game: Some(*game), seq: Some(*seq) }.to_json()
+        }
+        GameNotice::Refused { id, game, why } => refused_by_game(id, *game, why),
+    }
+    .into()
+}
+
+fn refused_by_game(id: &CommandId, game: GameId, why: &GameRefusal) -> String {
+    let (code, detail) = (why.into(), why.to_string());
+    ServerMessage::Refused { id: Some(id), game: Some(game), code, detail }.to_json()
+}
+
+fn answer(id: &CommandId, question: &Question, state: &GameState) -> String {
+    let game = state.setup().id;
+    let turn = TurnJson { id, game, ply: question.ply, turn: &question.turn };
+    let answer = match &question.about {
+        About::Next => state.under_way(question).map(|under_way| {
+            let (placement, legal) = (&*under_way.placement, &*under_way.legal);
+            ServerMessage::Legal { turn, placement, legal }.to_json()
+        }),
+        About::Move { from, to } => state.explain(question, from, to).map(|why| {
+            ServerMessage::Explained {
+                turn,
+                from,
+                to,
+                legal: why.is_none(),
+                reason: why.as_ref().map(TurnError::code),
+                args: why.iter().flat_map(TurnError::args).collect(),
+                detail: why.as_ref().map(ToString::to_string),
+            }
+            .to_json()
+        }),
+    };
+    answer.unwrap_or_else(|why| refused_by_game(id, game, &why.into()))
+}
+
+fn snapshot(id: Option<&CommandId>, you: Option<Color>, view: &GameView) -> String {
+    let state = &view.state;
+    ServerMessage::Snapshot {
+        id,
+        seq: state.seq(),
+        you: you.map(Color::as_str),
+        game: Box::new(GameJson::from(&**state)),
+        legal: state.legal_moves(),
+        clock: view.clock.map(ClockJson::from),
+        draw_offer: state.draw_offer().map(|(by, offer)| DrawOfferJson { by: by.as_str(), offer }),
+        presence: view.presence.into(),
+    }
+    .to_json()
+}
+
+/// The legal moves go with the last move; those that were legal in between help nobody.
+fn replay(id: &CommandId, after: u64, view: &GameView) -> String {
+    let state = &view.state;
+    let legal = state.legal_moves();
+    let last_ply = state.moves().len().saturating_sub(1);
+    let events = state.log().iter().filter(|logged| logged.seq > after).filter_map(|logged| {
+        let (played, is_last) = match &logged.event {
+            Event::Move { ply, .. } => (state.moves().get(*ply), *ply == last_ply),
+            Event::DrawOffered { .. }
+            | Event::DrawDeclined { .. }
+            | Event::Resumed { .. }
+            | Event::Ended { .. } => (None, false),
+        };
+        EventJson::new(logged, played, if is_last { &legal } else { &[] }, state.ratings())
+    });
+    ServerMessage::Replay {
+        id,
+        game: state.setup().id,
+        seq: state.seq(),
+        events: events.collect(),
+        clock: view.clock.map(ClockJson::from),
+        presence: view.presence.into(),
+    }
+    .to_json()
+}
+
+/// An event on its way to everyone who watches, written once by whichever socket is first.
+#[derive(Debug)]
+pub struct Told {
+    pub notice: EventNotice,
+    text: OnceLock<Utf8Bytes>,
+}
+
+impl Told {
+    pub const fn new(notice: EventNotice) -> Self {
+        Self { notice, text: OnceLock::new() }
+    }
+
+    fn text(&self) -> Utf8Bytes {
+        self.text.get_or_init(|| event(&self.notice).into()).clone()
+    }
+}
+
+fn event(notice: &EventNotice) -> String {
+    let (played, legal) = match &notice.played {
+        Some((played, legal)) => (Some(played), legal.as_slice()),
+        None => (None, [].as_slice()),
+    };
+    let clock = notice.clock.map(ClockJson::from);
+    match EventJson::new(&notice.logged, played, legal, notice.ratings.as_ref()) {
+        Some(event) => ServerMessage::Event { game: notice.game, event, clock }.to_json(),
+        None => {
+            tracing::error!(?notice, "a move is told without how it looks");
+            UNSAID.to_owned()
+        }
+    }
+}
+
+impl From<&GameRefusal> for Code {
+    fn from(why: &GameRefusal) -> Self {
+        match why {
+            GameRefusal::ByRules(refusal) => match refusal {
+                Refusal::NotYourTurn => Self::NotYourTurn,
+                Refusal::StalePly { .. } => Self::StalePly,
+                Refusal::IllegalMove(_) => Self::IllegalMove,
+                Refusal::IdReused => Self::IdReused,
+                Refusal::GameOver => Self::GameOver,
+                Refusal::TooLate => Self::TooLate,
+                Refusal::NoSuchOffer => Self::NoSuchOffer,
+                Refusal::OfferOpen => Self::OfferOpen,
+                Refusal::OfferTooSoon => Self::OfferTooSoon,
+                Refusal::CannotAbort => Self::CannotAbort,
+                Refusal::CannotResign => Self::CannotResign,
+            },
+            GameRefusal::NotAPlayer => Self::NotAPlayer,
+            GameRefusal::StorageUnavailable => Self::StorageUnavailable,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_reason_is_documented_and_no_other() {
+        let text = include_str!("../../../../../docs/protocol.md");
+        let (_, reasons) = text.split_once("\n## Reasons\n").expect("there is such a chapter");
+        let rows = reasons.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
+        let documented: BTreeSet<&str> = rows.map(|(code, _)| code).collect();
+        assert_eq!(documented, TurnError::CODES.iter().copied().collect());
+    }
+}

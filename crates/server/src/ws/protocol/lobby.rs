@@ -1,0 +1,67 @@
+//! What the lobby tells, in words.
+
+use super::server::{PoolJson, ServerMessage};
+use crate::error::Code;
+use crate::lobby::actor::{LobbyNotice, LobbyRefusal};
+use crate::lobby::challenge::ChallengeStatus;
+
+/// The lobby's notice as it is sent.
+pub fn lobby_notice(notice: &LobbyNotice) -> String {
+    match notice {
+        LobbyNotice::Ack { id } => ServerMessage::Ack { id, game: None, seq: None },
+        LobbyNotice::Refused { id, why } => {
+            let game = match why {
+                LobbyRefusal::AlreadyPlaying(game) | LobbyRefusal::AlreadyPaired(game) => {
+                    Some(*game)
+                }
+                LobbyRefusal::GuestsPlayCasual
+                | LobbyRefusal::NotWaiting
+                | LobbyRefusal::OwnChallenge
+                | LobbyRefusal::ChallengeClosed(_)
+                | LobbyRefusal::NoSuchChallenge
+                | LobbyRefusal::NotTheCreator
+                | LobbyRefusal::TooManyGames(_)
+                | LobbyRefusal::StorageUnavailable => None,
+            };
+            ServerMessage::Refused {
+                id: id.as_ref(),
+                game,
+                code: why.into(),
+                detail: why.to_string(),
+            }
+        }
+        LobbyNotice::Pool { waiting } => {
+            ServerMessage::Pool { waiting: waiting.map(PoolJson::from) }
+        }
+        LobbyNotice::Paired { game, color } => {
+            ServerMessage::Paired { game: *game, color: color.as_str() }
+        }
+        LobbyNotice::Challenge { challenge, status } => {
+            let game = match status {
+                ChallengeStatus::Accepted(game) => Some(*game),
+                ChallengeStatus::Open | ChallengeStatus::Canceled | ChallengeStatus::Expired => {
+                    None
+                }
+            };
+            ServerMessage::Challenge { challenge: *challenge, status: status.as_str(), game }
+        }
+    }
+    .to_json()
+}
+
+impl From<&LobbyRefusal> for Code {
+    fn from(why: &LobbyRefusal) -> Self {
+        match why {
+            LobbyRefusal::GuestsPlayCasual => Self::GuestsPlayCasual,
+            LobbyRefusal::AlreadyPlaying(_) => Self::AlreadyPlaying,
+            LobbyRefusal::AlreadyPaired(_) => Self::AlreadyPaired,
+            LobbyRefusal::NotWaiting => Self::NotWaiting,
+            LobbyRefusal::OwnChallenge => Self::OwnChallenge,
+            LobbyRefusal::ChallengeClosed(_) => Self::ChallengeClosed,
+            LobbyRefusal::NoSuchChallenge => Self::NotFound,
+            LobbyRefusal::NotTheCreator => Self::NotTheCreator,
+            LobbyRefusal::TooManyGames(_) => Self::TooManyGames,
+            LobbyRefusal::StorageUnavailable => Self::StorageUnavailable,
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! What the server says.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::error::Code;
+use crate::ids::{ChallengeId, CommandId, GameId};
+use crate::lobby::pool::PoolKey;
+use crate::player::Player;
+use crate::wire::{ClockJson, EventJson, GameJson, PlayerJson, PresenceJson};
+
+/// What is said instead of what cannot be written.
+pub(super) const UNSAID: &str = r#"{"t":"refused","id":null,"code":"internal","detail":"Something went wrong here. It has been noted."}"#;
+
+/// Why the server closes a socket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CloseReason {
+    Restart,
+    Slow,
+    Flood,
+    TooLarge,
+    /// The player has logged out.
+    Session,
+}
+
+/// What the server sends.
+#[derive(Debug, Serialize)]
+#[serde(tag = "t", rename_all = "snake_case")]
+pub enum ServerMessage<'a> {
+    Hello {
+        player: Option<PlayerJson<'a>>,
+        assets: &'a str,
+    },
+    Snapshot {
+        id: Option<&'a CommandId>,
+        seq: u64,
+        you: Option<&'static str>,
+        game: Box<GameJson<'a>>,
+        legal: Vec<String>,
+        clock: Option<ClockJson>,
+        draw_offer: Option<DrawOfferJson>,
+        presence: PresenceJson,
+    },
+    Replay {
+        id: &'a CommandId,
+        game: GameId,
+        seq: u64,
+        events: Vec<EventJson<'a>>,
+        clock: Option<ClockJson>,
+        presence: PresenceJson,
+    },
+    Event {
+        game: GameId,
+        #[serde(flatten)]
+        event: EventJson<'a>,
+        clock: Option<ClockJson>,
+    },
+    Presence {
+        game: GameId,
+        #[serde(flatten)]
+        presence: PresenceJson,
+    },
+    Ack {
+        id: &'a CommandId,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        game: Option<GameId>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        seq: Option<u64>,
+    },
+    Refused {
+        id: Option<&'a CommandId>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        game: Option<GameId>,
+        code: Code,
+        detail: String,
+    },
+    Legal {
+        #[serde(flatten)]
+        turn: TurnJson<'a>,
+        placement: &'a str,
+        legal: &'a [String],
+    },
+    Explained {
+        #[serde(flatten)]
+        turn: TurnJson<'a>,
+        from: &'a str,
+        to: &'a str,
+        legal: bool,
+        reason: Option<&'static str>,
+        args: BTreeMap<&'static str, String>,
+        detail: Option<String>,
+    },
+    Pool {
+        waiting: Option<PoolJson>,
+    },
+    Paired {
+        game: GameId,
+        color: &'static str,
+    },
+    Challenge {
+        challenge: ChallengeId,
+        status: &'static str,
+        game: Option<GameId>,
+    },
+    Pong {
+        id: &'a CommandId,
+    },
+    Closing {
+        reason: CloseReason,
+    },
+}
+
+/// Which turn under way an answer is about.
+#[derive(Debug, Serialize)]
+pub struct TurnJson<'a> {
+    pub id: &'a CommandId,
+    pub game: GameId,
+    pub ply: usize,
+    pub turn: &'a str,
+}
+
+/// An open draw offer.
+#[derive(Debug, Serialize)]
+pub struct DrawOfferJson {
+    pub by: &'static str,
+    pub offer: u64,
+}
+
+/// Where somebody waits.
+#[derive(Debug, Serialize)]
+pub struct PoolJson {
+    variant: &'static str,
+    time: String,
+    rated: bool,
+}
+
+impl From<PoolKey> for PoolJson {
+    fn from(key: PoolKey) -> Self {
+        let PoolKey { variant, time, rated } = key;
+        Self { variant: variant.as_str(), time: time.pool_name(), rated }
+    }
+}
+
+impl ServerMessage<'_> {
+    pub fn to_json(&self) -> String {
+        // Nothing in these types can fail: their keys are strings, their numbers finite.
+        serde_json::to_string(self).unwrap_or_else(|error| {
+            tracing::error!(%error, message = ?self, "a message cannot be written");
+            UNSAID.to_owned()
+        })
+    }
+
+    pub fn hello(player: Option<&Player>, assets: &str) -> String {
+        ServerMessage::Hello { player: player.map(PlayerJson::from), assets }.to_json()
+    }
+
+    pub fn refused(id: Option<&CommandId>, code: Code, detail: &str) -> String {
+        ServerMessage::Refused { id, game: None, code, detail: detail.to_owned() }.to_json()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_instead_is_a_message() {
+        let said: serde_json::Value = serde_json::from_str(UNSAID).expect("JSON");
+        let refused = ServerMessage::refused(
+            None,
+            Code::Internal,
+            "Something went wrong here. It has been noted.",
+        );
+        assert_eq!(said, serde_json::from_str::<serde_json::Value>(&refused).expect("JSON"));
+    }
+}
