@@ -2,7 +2,7 @@
 // update.js, run right after it with the new state.
 /** @import {State, Message, Send} from './types.js' */
 
-import { loadTurn, savePrefs, saveTurn } from './keep.js';
+import { loadPrefs, loadTurn, savePrefs, saveTurn } from './keep.js';
 import { call, Refusal } from './net/rest.js';
 import { openLine } from './net/socket.js';
 import { routeOf } from './router.js';
@@ -16,8 +16,9 @@ const LOBBY = 8;
 /**
  * @param {() => State} now
  * @param {Send} send
+ * @param {() => void} translate has the page speak the language that is preferred
  */
-export function startEffects(now, send) {
+export function startEffects(now, send, translate) {
   const line = openLine({
     message: (message) => send({ type: 'server', message }),
     connecting: () => send({ type: 'line.connecting' }),
@@ -168,9 +169,8 @@ export function startEffects(now, send) {
   const intents = {
     visit: (m) => visit(m.path, 'push'),
     pref: (m) => {
-      savePrefs(now().prefs);
-      // Every part of the page has its words already; a fresh page has them in the new language.
-      if ('language' in m.change) location.reload();
+      if (!m.kept) savePrefs(now().prefs);
+      translate();
     },
     'want.pool': (m) => attempt(async () => {
       await ensureSession();
@@ -211,6 +211,13 @@ export function startEffects(now, send) {
     'want.games': ({ status, cursor }) => attempt(() => loadGames({ status, cursor }), 'notice'),
     'want.reload': () => location.reload(),
   };
+
+  // Another tab, or a page that this one was left for and that the back button leaves again, may have changed them.
+  const again = () => send({ type: 'pref', change: loadPrefs(), kept: true });
+  addEventListener('storage', again);
+  addEventListener('pageshow', (event) => {
+    if (event.persisted) again();
+  });
 
   // The lists of the first page age; a page that nobody looks at need not ask.
   setInterval(() => {

@@ -27,6 +27,14 @@ export function setWords(lang, dictionary) {
   plural = new Intl.PluralRules(lang);
 }
 
+/** Words of a place, beside the common ones. @param {Record<string, string>} more */
+export function addWords(more) {
+  words = { ...words, ...more };
+}
+
+/** The language that is spoken. */
+export const spoken = () => language;
+
 /** @param {string} key */
 export const has = (key) => key in words;
 

@@ -5,18 +5,21 @@
 import { startEffects } from './effects.js';
 import { languageFor, setWords } from './i18n.js';
 import { loadPrefs } from './keep.js';
-import { startPage } from './render/shell.js';
+import { textFile, wordFile } from './net/files.js';
+import { prepare, startPage } from './render/shell.js';
+import { routeOf } from './router.js';
 import { initialState } from './state.js';
 import { update } from './update.js';
 
 /** @type {State} */
 let state = initialState(loadPrefs());
-const language = languageFor(state.prefs.language, navigator.languages);
+/** The language of the words on the page. */
+let language = '';
 let drawn = false;
 /** @type {ReturnType<typeof startEffects> | undefined} */
 let effects;
-/** @type {((state: State) => void) | undefined} */
-let draw;
+/** @type {ReturnType<typeof startPage> | undefined} */
+let page;
 
 const freshId = () => `c-${crypto.getRandomValues(new Uint32Array(3)).reduce((id, n) => id + n.toString(36), '')}`;
 
@@ -35,25 +38,23 @@ function send(message) {
 
 function paint() {
   drawn = false;
-  draw?.(state);
+  page?.draw(state);
 }
 
-/** @param {string} path @returns {Promise<Response>} */
-async function file(path) {
-  // The server may be restarting just now: without these files there is no page, so they are asked for until they come.
-  for (let pause = 250; ; pause = Math.min(2 * pause, 4000)) {
-    const answer = await fetch(new URL(path, import.meta.url)).catch(() => null);
-    if (answer?.ok) return answer;
-    await new Promise((done) => setTimeout(done, pause));
-  }
+/** Has the page speak as its reader prefers. What was there is built anew with other words; the state stays. */
+async function translate() {
+  const wanted = languageFor(state.prefs.language, navigator.languages);
+  if (wanted === language) return;
+  language = wanted;
+  const words = await wordFile(wanted, '');
+  if (language !== wanted) return;
+  setWords(wanted, words);
+  document.documentElement.lang = wanted;
+  page?.build(state);
 }
 
-const [words, sprite] = await Promise.all([
-  file(`../lang/${language}.json`).then((answer) => answer.json()),
-  file('../img/pieces.svg').then((answer) => answer.text()),
-]);
-setWords(language, words);
-document.documentElement.lang = language;
-draw = startPage(sprite, send);
-effects = startEffects(() => state, send);
+prepare(routeOf(location.pathname).name, languageFor(state.prefs.language, navigator.languages));
+const [sprite] = await Promise.all([textFile('img/pieces.svg'), translate()]);
+page = startPage(sprite, send);
+effects = startEffects(() => state, send, translate);
 effects.start();

@@ -6,7 +6,10 @@ import { spentText } from '../../static/js/format.js';
 import { reasonText } from '../../static/js/render/say.js';
 
 const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-const wordsOf = (language) => JSON.parse(read(`static/lang/${language}.json`));
+/** Where the parts of the words are: the common ones, and those of some places. */
+const PARTS = ['', ...readdirSync(new URL('../../static/lang/', import.meta.url), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => `${name}/`)];
+const partOf = (part, language) => JSON.parse(read(`static/lang/${part}${language}.json`));
+const wordsOf = (language) => Object.assign({}, ...PARTS.map((part) => partOf(part, language)));
 const english = wordsOf('en');
 const others = Object.keys(LANGUAGES).filter((language) => language !== 'en');
 /** What counts something: its forms have the same name but for the category at its end. */
@@ -16,7 +19,20 @@ const placeholders = (text) => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(
 const categories = (language) => new Intl.PluralRules(language).resolvedOptions().pluralCategories;
 
 test('each language that can be chosen has its file, and each file can be chosen', () => {
-  assert.deepEqual(readdirSync(new URL('../../static/lang/', import.meta.url)).sort(), Object.keys(LANGUAGES).map((l) => `${l}.json`).sort());
+  for (const part of PARTS) {
+    const files = readdirSync(new URL(`../../static/lang/${part}`, import.meta.url)).filter((name) => name.endsWith('.json'));
+    assert.deepEqual(files.sort(), Object.keys(LANGUAGES).map((l) => `${l}.json`).sort(), part);
+  }
+});
+
+test('each word is in one part, the same one in every language', () => {
+  assert.ok(PARTS.includes('places/'));
+  const stems = (part, language) => [...new Set(Object.keys(partOf(part, language)).map(stemOf))].sort();
+  for (const language of Object.keys(LANGUAGES)) {
+    const all = PARTS.flatMap((part) => Object.keys(partOf(part, language)));
+    assert.deepEqual(all.filter((key, i) => all.indexOf(key) !== i), [], language);
+    for (const part of PARTS) assert.deepEqual(stems(part, language), stems(part, 'en'), `${part}${language}`);
+  }
 });
 
 for (const language of Object.keys(LANGUAGES)) {

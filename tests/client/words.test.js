@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 const root = new URL('../../static/', import.meta.url);
-const english = JSON.parse(readFileSync(new URL('lang/en.json', root), 'utf8'));
+const english = Object.assign({}, ...readdirSync(new URL('lang/', root), { recursive: true }).filter((name) => name.endsWith('en.json'))
+  .map((name) => JSON.parse(readFileSync(new URL(`lang/${name}`, root), 'utf8'))));
 const sources = readdirSync(new URL('js/', root), { recursive: true }).filter((name) => name.endsWith('.js'))
   .map((name) => readFileSync(new URL(`js/${name}`, root), 'utf8')).join('\n');
 /** Keys that are put together, as patterns: `color.${side}` is color.(anything without a dot). */

@@ -14,7 +14,7 @@ export function poolBar(send) {
   const tick = () => {
     if (pool) setText(time, elapsed(performance.now() - pool.since));
   };
-  setInterval(tick, 500);
+  const timer = setInterval(tick, 500);
   return {
     el,
     /** @param {State} state */
@@ -26,6 +26,7 @@ export function poolBar(send) {
       cancel.disabled = pool.leaving;
       tick();
     },
+    leave: () => clearInterval(timer),
   };
 }
 

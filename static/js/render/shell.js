@@ -1,7 +1,8 @@
 // The frame around every place: header, notices, live region; and which page is mounted.
 /** @import {Send, State, View} from '../types.js' */
 
-import { problemText, t } from '../i18n.js';
+import { addWords, problemText, spoken, t } from '../i18n.js';
+import { styleFile, wordFile } from '../net/files.js';
 import { h, icon, setAttr, setText, show, whenChanged } from './dom.js';
 import { titleOf } from './title.js';
 import { poolBar } from './pool.js';
@@ -22,9 +23,18 @@ const PAGES = {
   'not-found': () => import('./parts.js').then(({ emptyPage }) => () => ({ el: emptyPage(t('notfound.title'), t('notfound.text')), update() {} })),
 };
 
+/** The part of the words, and the style sheet, that all places but a game need. */
+const PLACES = { words: 'places', style: 'pages' };
+
+/** Begins to fetch what a place needs besides its modules. @param {string} name @param {string} language */
+export const prepare = (name, language) => (name === 'game' ? [] : [wordFile(language, PLACES.words), styleFile(PLACES.style)]);
+
 /** Fetches what the other places need while nothing else happens, so that going there waits for nothing. */
 function fetchAhead() {
-  setTimeout(() => Object.values(PAGES).forEach((load) => load().catch(() => {})), AHEAD_MS);
+  setTimeout(() => {
+    prepare('home', spoken());
+    Object.values(PAGES).forEach((load) => load().catch(() => {}));
+  }, AHEAD_MS);
 }
 /** Late enough not to share the line with what the first place asks for. */
 const AHEAD_MS = 3000;
@@ -32,32 +42,47 @@ const AHEAD_MS = 3000;
 /**
  * @param {string} sprite the text of pieces.svg
  * @param {Send} send
- * @returns {(state: State) => void} draws a state
  */
 export function startPage(sprite, send) {
   const parsed = new DOMParser().parseFromString(sprite, 'image/svg+xml').documentElement;
   const pictures = document.importNode(parsed, true);
   pictures.setAttribute('class', 'sprite');
   pictures.setAttribute('aria-hidden', 'true');
+  document.addEventListener('click', (event) => followLink(event, send));
+  let frame = frameOf(pictures, send, 0);
+  return {
+    /** @param {State} state */
+    draw: (state) => frame.draw(state),
+    /** Everything anew, in other words. @param {State} state */
+    build(state) {
+      const { id } = document.activeElement ?? {};
+      frame.leave();
+      frame = frameOf(pictures, send, state.live.n, id);
+      frame.draw(state);
+    },
+  };
+}
 
+/** @param {Node} pictures @param {Send} send @param {number} told how much of what is spoken has been heard @param {string} [focused] the id of what had the focus */
+function frameOf(pictures, send, told, focused = '') {
   const head = header(send);
   const main = h('main', { id: 'main', tabindex: '-1' });
   const notices = h('div', { class: 'notices' });
   const live = h('div', { class: 'unseen', role: 'status', 'aria-live': 'polite', 'aria-atomic': 'true' });
   const pool = poolBar(send);
   document.body.replaceChildren(pictures, h('a', { class: 'skip', href: '#main' }, t('nav.skip')), head.el, main, pool.el, notices, live);
-  document.addEventListener('click', (event) => followLink(event, send));
 
   /** @type {View | undefined} */
   let view;
   let place = '';
+  let left = false;
   /** @type {State} */
   let latest;
   const drawNotices = whenChanged((/** @type {State['notices']} */ list) => {
     notices.replaceChildren(...list.map((n) => notice(n, send)));
   });
   const speak = whenChanged((/** @type {State['live']} */ said) => {
-    if (said.n > 0) live.textContent = sentence(said);
+    if (said.n > told) live.textContent = sentence(said);
   });
 
   /** Shows a place once its modules are there; until then the one before stays. @param {string} here */
@@ -66,14 +91,19 @@ export function startPage(sprite, send) {
     place = here;
     const { name } = latest.route;
     // Without its modules there is no place: the server serves other ones now, and a fresh page has them.
-    const page = await PAGES[name]().catch(() => location.reload());
-    if (!page || place !== here) return;
+    const [page, words] = await Promise.all([PAGES[name]().catch(() => location.reload()), ...prepare(name, spoken())]);
+    if (!page || place !== here || left) return;
+    if (words) addWords(words);
     view?.leave?.();
     view = page(send);
     main.replaceChildren(view.el);
     document.body.dataset.route = name;
-    if (first) fetchAhead();
-    else main.focus({ preventScroll: true });
+    if (first) {
+      fetchAhead();
+      document.getElementById(focused)?.focus();
+    } else {
+      main.focus({ preventScroll: true });
+    }
     shown = here;
     draw(latest);
   }
@@ -94,7 +124,14 @@ export function startPage(sprite, send) {
     const title = titleOf(state);
     if (document.title !== title) document.title = title;
   }
-  return draw;
+  return {
+    draw,
+    leave() {
+      left = true;
+      view?.leave?.();
+      pool.leave();
+    },
+  };
 }
 
 /** @param {State['live']} said */
