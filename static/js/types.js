@@ -3,7 +3,7 @@
 /** @typedef {'white' | 'black'} Color */
 /** @typedef {{base_ms: number, increment_ms: number}} TimeControl */
 /** @typedef {{name: string, kind: string, rating?: number | null, provisional?: boolean, level?: number}} Player `level` is the computer's */
-/** @typedef {{move: string, lan: string, fen: string, check: string | null, spent_ms: number, played_at?: string}} Move */
+/** @typedef {{move: string, lan: string, fen: string, check: string | null, spent_ms: number, compensated_ms?: number, played_at?: string}} Move */
 /** @typedef {{before: number, after: number}} RatingChange */
 /**
  * @typedef {object} GameInfo

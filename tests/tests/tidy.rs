@@ -78,6 +78,7 @@ fn pure_rooms_of_the_server_wait_for_nothing() {
         "game/state.rs",
         "game/state/decide.rs",
         "game/clock.rs",
+        "game/lag.rs",
         "game/event.rs",
         "game/question.rs",
         "lobby/pool.rs",

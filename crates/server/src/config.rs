@@ -90,6 +90,7 @@ pub struct GameConfig {
     pub max_base_ms: i64,
     pub max_increment_ms: i64,
     pub challenge_hours: i64,
+    lag_ping_ms: u64,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -224,6 +225,9 @@ impl Config {
                 "scheme://host or scheme://host:port, in lower case, without the scheme's own port";
             return invalid(format!("server.public_url is {form}"));
         }
+        if self.game.lag_ping_ms == 0 {
+            return invalid("game.lag_ping_ms must not be 0".to_owned());
+        }
         if !(1..=self.game.max_base_ms).contains(&self.game.min_base_ms) {
             return invalid("game.min_base_ms must be from 1 to game.max_base_ms".to_owned());
         }
@@ -290,6 +294,11 @@ impl ServerConfig {
 }
 
 impl GameConfig {
+    /// How often the line of a player whose clock may run is measured.
+    pub fn lag_ping(&self) -> Duration {
+        Duration::from_millis(self.lag_ping_ms)
+    }
+
     /// How long a side has for its first move, where there is a clock.
     pub fn first_move_ms(&self, time: TimeControl) -> i64 {
         match time.speed() {
@@ -368,6 +377,7 @@ mod tests {
             ("server.public_url", "https://example.org/chess"),
             ("server.prot", "1"),
             ("limits.commands_burst", "0"),
+            ("game.lag_ping_ms", "0"),
             ("computer.threads", "257"),
             ("computer.analysis_queue", "10001"),
             ("computer.analysis_queue", "9223372036854775807"),

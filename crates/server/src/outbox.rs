@@ -1,5 +1,8 @@
 //! The way from a game or the lobby to one socket: bounded, and never waited for.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -10,10 +13,27 @@ const CAPACITY: usize = 256;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ConnId(pub u64);
 
+/// How long a socket's line takes: measured by the socket, read by the games that it plays.
+#[derive(Clone, Debug, Default)]
+pub struct LineLag(Arc<AtomicI64>);
+
+impl LineLag {
+    /// In milliseconds; 0 where nothing has been measured.
+    pub fn ms(&self) -> i64 {
+        // A number of its own: nothing else is read by it.
+        self.0.load(Ordering::Relaxed)
+    }
+
+    pub fn set_ms(&self, ms: i64) {
+        self.0.store(ms, Ordering::Relaxed);
+    }
+}
+
 /// Where to put what one socket is to be told.
 #[derive(Debug)]
 pub struct Outbox<T> {
     pub conn: ConnId,
+    pub lag: LineLag,
     notices: mpsc::Sender<T>,
     /// Fires when the socket has fallen too far behind: it is closed then, and its client comes back and resyncs.
     overflow: CancellationToken,
@@ -21,7 +41,12 @@ pub struct Outbox<T> {
 
 impl<T> Clone for Outbox<T> {
     fn clone(&self) -> Self {
-        Self { conn: self.conn, notices: self.notices.clone(), overflow: self.overflow.clone() }
+        Self {
+            conn: self.conn,
+            lag: self.lag.clone(),
+            notices: self.notices.clone(),
+            overflow: self.overflow.clone(),
+        }
     }
 }
 
@@ -29,7 +54,7 @@ impl<T> Outbox<T> {
     /// An outbox and its other end. Several outboxes of a socket share its `overflow`.
     pub fn new(conn: ConnId, overflow: CancellationToken) -> (Self, mpsc::Receiver<T>) {
         let (notices, receiver) = mpsc::channel(CAPACITY);
-        (Self { conn, notices, overflow }, receiver)
+        (Self { conn, lag: LineLag::default(), notices, overflow }, receiver)
     }
 
     /// Never waits: a reader that is too slow is given up instead of slowing others.

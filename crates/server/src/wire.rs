@@ -163,6 +163,7 @@ pub struct MoveJson<'a> {
     fen: &'a str,
     check: Option<&'a str>,
     spent_ms: i64,
+    compensated_ms: i64,
     played_at: String,
 }
 
@@ -174,6 +175,7 @@ impl<'a> From<&'a PlayedMove> for MoveJson<'a> {
             fen: &played.fen,
             check: played.check.as_deref(),
             spent_ms: played.spent_ms,
+            compensated_ms: played.compensated_ms,
             played_at: played.played_at.to_string(),
         }
     }

@@ -6,6 +6,7 @@ mod clocks;
 mod computer;
 mod connections;
 mod durability;
+mod lag;
 mod offers;
 mod playing;
 mod pools;

@@ -131,7 +131,7 @@ on_both_databases! {
         let replayed: Vec<_> = told.iter().filter(|event| event["kind"] == "move").collect();
         assert_eq!(moves.len(), replayed.len());
         for (shown, event) in moves.iter().zip(replayed) {
-            for key in ["move", "lan", "fen", "check", "spent_ms", "played_at"] {
+            for key in ["move", "lan", "fen", "check", "spent_ms", "compensated_ms", "played_at"] {
                 assert_eq!(shown[key], event[key], "{key}");
             }
         }

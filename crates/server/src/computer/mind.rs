@@ -168,7 +168,10 @@ pub(super) mod tests {
             let by = state.game().side_to_move();
             let id = CommandId::try_from(format!("m-{ply}")).expect("a good id");
             let remaining_ms = Some(remaining_ms);
-            log(state, Event::Move { by, id, ply, turn, spent_ms: 0, remaining_ms });
+            log(
+                state,
+                Event::Move { by, id, ply, turn, spent_ms: 0, compensated_ms: 0, remaining_ms },
+            );
         }
     }
 

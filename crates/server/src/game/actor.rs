@@ -125,7 +125,8 @@ impl GameActor {
         }
         match message {
             Message::Command { received_at, player, id, action, answer } => {
-                match self.command(received_at, player, &id, action).await {
+                let line = answer.lag.ms();
+                match self.command(received_at, player, &id, action, line).await {
                     Ok(seq) => answer.push(GameNotice::Ack { id, game: self.id, seq }),
                     Err(why) => self.refuse(id, player, why, &answer),
                 }
@@ -179,12 +180,13 @@ impl GameActor {
         player: PlayerId,
         id: &CommandId,
         action: Action,
+        lag_ms: i64,
     ) -> Result<u64, GameRefusal> {
         let by = self.state.color_of(player).ok_or(GameRefusal::NotAPlayer)?;
         if self.suspension.is_some() {
             return Err(GameRefusal::StorageUnavailable);
         }
-        let command = Command { by, id: id.clone(), action };
+        let command = Command { by, id: id.clone(), action, lag_ms };
         let now = self.not_before_last_event(received_at);
         match self.state.decide(now, &command) {
             Ok(Decision::Already(seq)) => Ok(seq),
@@ -203,8 +205,13 @@ impl GameActor {
         self.state.log().last().map_or(now, |last| now.max(last.at))
     }
 
+    /// How long a flag waits for a move that the network holds up: the worst line of the side to move. The quota bounds it.
+    fn lag_ms(&self) -> i64 {
+        self.watchers.lag_ms(self.state.game().side_to_move())
+    }
+
     async fn tick(&mut self, now: Timestamp) {
-        if let Some(event) = self.state.tick(now) {
+        if let Some(event) = self.state.tick(now, self.lag_ms()) {
             // If it cannot be committed, the task is suspended and the flag falls later.
             _ = self.commit(now, vec![event]).await;
         }
@@ -326,7 +333,7 @@ impl GameActor {
             Some(suspension) => Some(suspension.retry_at),
             None => self
                 .state
-                .deadline()
+                .flag_at(self.lag_ms())
                 .map(|at| Instant::from_std(self.registry.clock().instant(at)) + FLAG_GRACE),
         };
         [flag_at, self.watchers.tell_at(), self.leave_at].into_iter().flatten().min()

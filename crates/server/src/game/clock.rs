@@ -5,6 +5,7 @@
 
 use manifold_rules::Color;
 
+use super::lag::Quota;
 use crate::time::Timestamp;
 
 /// How much time the players have.
@@ -151,6 +152,8 @@ struct Limits {
     first_move_ms: i64,
     /// What is left to each side, but for the turn under way.
     remaining_ms: BySide<i64>,
+    /// What the network's delays may still be given back.
+    quota: BySide<Quota>,
 }
 
 /// What a move costs.
@@ -158,6 +161,8 @@ struct Limits {
 pub struct MoveTime {
     /// How long the mover took.
     pub spent_ms: i64,
+    /// How much of it was the network's, and is given back.
+    pub compensated_ms: i64,
     /// What the mover then has, the increment included; `None` without a limit.
     pub remaining_ms: Option<i64>,
 }
@@ -184,6 +189,10 @@ impl Clock {
                 increment_ms,
                 first_move_ms,
                 remaining_ms: BySide { white: base_ms, black: base_ms },
+                quota: {
+                    let quota = Quota::new(Fischer { base_ms, increment_ms });
+                    BySide { white: quota, black: quota }
+                },
             }),
             TimeControl::Untimed => None,
         };
@@ -212,20 +221,40 @@ impl Clock {
         Some(self.turn_started.plus_ms(left))
     }
 
-    /// What a move by the side to move at `now` costs. Only to be asked before the [`deadline`](Self::deadline).
-    pub fn move_time(&self, now: Timestamp) -> MoveTime {
-        let spent_ms = self.elapsed_ms(now);
-        let remaining_ms = self.limits.map(|limits| {
-            let before = *limits.remaining_ms.get(self.side_to_move);
-            if self.is_first_move() { before } else { before - spent_ms + limits.increment_ms }
-        });
-        MoveTime { spent_ms, remaining_ms }
+    /// What a move of the side to move may be given back over a line with this lag. A first move costs nothing.
+    pub fn compensation_ms(&self, lag_ms: i64) -> i64 {
+        match self.limits {
+            Some(limits) if !self.is_first_move() => {
+                limits.quota.get(self.side_to_move).compensation_ms(lag_ms)
+            }
+            Some(_) | None => 0,
+        }
     }
 
-    /// The side to move has moved, and has `remaining_ms` left; the other's turn begins.
-    pub fn turn_over(&mut self, remaining_ms: Option<i64>, now: Timestamp) {
+    /// What a move by the side to move at `now` costs, over a line with this lag. Only to be asked before the
+    /// [`deadline`](Self::deadline) and what the move is given back.
+    pub fn move_time(&self, now: Timestamp, lag_ms: i64) -> MoveTime {
+        let spent_ms = self.elapsed_ms(now);
+        let compensated_ms = self.compensation_ms(lag_ms).min(spent_ms);
+        let remaining_ms = self.limits.map(|limits| {
+            let before = *limits.remaining_ms.get(self.side_to_move);
+            if self.is_first_move() {
+                before
+            } else {
+                before - spent_ms + compensated_ms + limits.increment_ms
+            }
+        });
+        MoveTime { spent_ms, compensated_ms, remaining_ms }
+    }
+
+    /// The side to move has moved, was given back `compensated_ms`, and has `remaining_ms` left; the other's turn begins.
+    pub fn turn_over(&mut self, remaining_ms: Option<i64>, compensated_ms: i64, now: Timestamp) {
+        let is_first_move = self.is_first_move();
         if let (Some(limits), Some(remaining_ms)) = (&mut self.limits, remaining_ms) {
             *limits.remaining_ms.get_mut(self.side_to_move) = remaining_ms;
+            if !is_first_move {
+                limits.quota.get_mut(self.side_to_move).spend(compensated_ms);
+            }
         }
         *self.has_moved.get_mut(self.side_to_move) = true;
         self.side_to_move = self.side_to_move.other();
@@ -312,15 +341,36 @@ mod tests {
             (19_000, 10_000, 172_000),
             (20_000, 1000, 181_000),
         ] {
-            let cost = clock.move_time(at(now));
+            let cost = clock.move_time(at(now), 0);
             assert_eq!(
                 cost,
-                MoveTime { spent_ms: spent, remaining_ms: Some(remaining) },
+                MoveTime { spent_ms: spent, compensated_ms: 0, remaining_ms: Some(remaining) },
                 "at {now}"
             );
-            clock.turn_over(cost.remaining_ms, at(now));
+            clock.turn_over(cost.remaining_ms, 0, at(now));
         }
         assert_eq!(clock.deadline(), Some(at(20_000 + 172_000)));
+    }
+
+    #[test]
+    fn what_the_line_cost_is_given_back_from_the_quota() {
+        let time = TimeControl::Fischer(Fischer { base_ms: 60_000, increment_ms: 0 });
+        let mut clock = Clock::new(time, 20_000, Color::White, at(0));
+        let mut turn = |now, lag_ms| {
+            let MoveTime { spent_ms, compensated_ms, remaining_ms } =
+                clock.move_time(at(now), lag_ms);
+            clock.turn_over(remaining_ms, compensated_ms, at(now));
+            (spent_ms, compensated_ms, remaining_ms)
+        };
+        // First moves cost nothing, and are given nothing.
+        assert_eq!(turn(3000, 300), (3000, 0, Some(60_000)));
+        assert_eq!(turn(3000, 300), (0, 0, Some(60_000)));
+        assert_eq!(turn(5000, 300), (2000, 300, Some(58_300)));
+        assert_eq!(turn(5200, 300), (200, 200, Some(60_000)), "no more than it took");
+        // White has 1170 - 300 + 390 in its quota.
+        assert_eq!(turn(7200, 9000), (2000, 1260, Some(57_560)));
+        assert_eq!(turn(7200, 0), (0, 0, Some(60_000)));
+        assert_eq!(turn(9200, 9000), (2000, 390, Some(55_950)), "what it has gained since");
     }
 
     #[test]
@@ -328,7 +378,7 @@ mod tests {
         let mut clock = Clock::new(BLITZ, 20_000, Color::White, at(0));
         assert_eq!(clock.deadline(), Some(at(20_000)));
         assert_eq!(clock.read(at(5000)).unwrap().first_move_ms, Some(15_000));
-        clock.turn_over(Some(180_000), at(5000));
+        clock.turn_over(Some(180_000), 0, at(5000));
         assert_eq!(clock.deadline(), Some(at(25_000)));
         assert_eq!(clock.read(at(5000)).unwrap().running, None);
     }
@@ -336,8 +386,8 @@ mod tests {
     #[test]
     fn time_given_back_is_not_charged() {
         let mut clock = Clock::new(BLITZ, 20_000, Color::White, at(0));
-        clock.turn_over(Some(180_000), at(0));
-        clock.turn_over(Some(180_000), at(0));
+        clock.turn_over(Some(180_000), 0, at(0));
+        clock.turn_over(Some(180_000), 0, at(0));
         clock.resume(7000, at(600_000));
         assert_eq!(clock.read(at(600_000)).unwrap().remaining_ms.white, 173_000);
         assert_eq!(clock.deadline(), Some(at(600_000 + 173_000)));
@@ -346,8 +396,8 @@ mod tests {
     #[test]
     fn a_stopped_clock_stands() {
         let mut clock = Clock::new(BLITZ, 20_000, Color::White, at(0));
-        clock.turn_over(Some(180_000), at(0));
-        clock.turn_over(Some(180_000), at(0));
+        clock.turn_over(Some(180_000), 0, at(0));
+        clock.turn_over(Some(180_000), 0, at(0));
         clock.stop(at(30_000));
         let standing = clock.read(at(90_000)).unwrap().remaining_ms;
         assert_eq!(standing, BySide { white: 150_000, black: 180_000 });
@@ -359,11 +409,11 @@ mod tests {
         let mut clock = Clock::new(TimeControl::Untimed, 20_000, Color::White, at(0));
         for now in [100_000_000, 100_005_000, 300_000_000] {
             assert_eq!((clock.deadline(), clock.read(at(now))), (None, None));
-            let cost = clock.move_time(at(now));
+            let cost = clock.move_time(at(now), 0);
             assert_eq!(cost.remaining_ms, None);
-            clock.turn_over(cost.remaining_ms, at(now));
+            clock.turn_over(cost.remaining_ms, 0, at(now));
         }
-        assert_eq!(clock.move_time(at(300_000_700)).spent_ms, 700);
+        assert_eq!(clock.move_time(at(300_000_700), 0).spent_ms, 700);
         clock.stop(at(300_000_800));
         assert_eq!(clock.read(at(300_000_900)), None);
     }

@@ -46,6 +46,9 @@ pub enum Event {
         turn: String,
         /// How long the mover took.
         spent_ms: i64,
+        /// How much of that the network had caused and the clock was given back.
+        #[serde(default, skip_serializing_if = "is_nothing")]
+        compensated_ms: i64,
         /// What the mover had left then, the increment included; nothing without a clock.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         remaining_ms: Option<i64>,
@@ -72,6 +75,11 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cause: Option<Cause>,
     },
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks like this")]
+fn is_nothing(ms: &i64) -> bool {
+    *ms == 0
 }
 
 /// The command that ended a game.

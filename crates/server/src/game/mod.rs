@@ -1,6 +1,7 @@
 //! A game, from its first move to its result.
 //!
-//! [`state`] is the game as pure logic: what a command means and what follows from an event. [`clock`] is its clock.
+//! [`state`] is the game as pure logic: what a command means and what follows from an event. [`clock`] is its clock,
+//! [`lag`] what a clock gives back.
 //! [`actor`] is the task that owns a state, has its events committed and tells those who watch; [`handle`] is its mailbox;
 //! [`registry`] finds it by the game's id; `watchers` are the sockets that watch. [`notice`] is what watchers are told; [`question`] what they may ask.
 
@@ -8,6 +9,7 @@ pub mod actor;
 pub mod clock;
 pub mod event;
 pub mod handle;
+pub mod lag;
 pub mod notice;
 pub mod question;
 pub mod registry;

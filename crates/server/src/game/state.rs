@@ -77,6 +77,7 @@ pub struct PlayedMove {
     /// The square of the king that it checks.
     pub check: Option<String>,
     pub spent_ms: i64,
+    pub compensated_ms: i64,
     pub played_at: Timestamp,
 }
 
@@ -156,7 +157,7 @@ impl GameState {
             self.done.insert((by, id.clone()), (action, seq));
         }
         match event {
-            Event::Move { by, turn, spent_ms, remaining_ms, .. } => {
+            Event::Move { by, turn, spent_ms, compensated_ms, remaining_ms, .. } => {
                 let illegal = |e: TurnError| ReplayError::Illegal { seq, why: e.to_string() };
                 let legal = self.game.parse_turn(turn).map_err(illegal)?;
                 let lan = self.game.lan(&legal);
@@ -167,9 +168,10 @@ impl GameState {
                     fen: self.game.fen(),
                     check: self.game.check(),
                     spent_ms: *spent_ms,
+                    compensated_ms: *compensated_ms,
                     played_at: at,
                 });
-                self.clock.turn_over(*remaining_ms, at);
+                self.clock.turn_over(*remaining_ms, *compensated_ms, at);
                 self.refuse_offer(by.other());
             }
             Event::DrawOffered { by, .. } => *self.draw_offers.get_mut(*by) = Some(seq),

@@ -44,6 +44,12 @@ impl Watchers {
         self.by_conn.values().any(|watcher| watcher.color.is_none_or(&counts))
     }
 
+    /// The worst line over which `side` may still be heard, in milliseconds.
+    pub(super) fn lag_ms(&self, side: Color) -> i64 {
+        let of_side = self.by_conn.values().filter(|watcher| watcher.color == Some(side));
+        of_side.map(|watcher| watcher.outbox.lag.ms()).max().unwrap_or(0)
+    }
+
     /// Tells everyone; what they are told may depend on whose seat it is.
     pub(super) fn tell(&self, notice: impl Fn(Option<Color>) -> GameNotice) {
         for Watcher { color, outbox } in self.by_conn.values() {

@@ -2,8 +2,10 @@
 
 use std::collections::HashSet;
 use std::num::NonZeroU32;
+use std::pin::pin;
 use std::time::Duration;
 
+use axum::body::Bytes;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{FromRequestParts, State};
 use axum::http::HeaderMap;
@@ -12,11 +14,11 @@ use axum::response::{IntoResponse as _, Response};
 use futures_util::SinkExt as _;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use tokio::sync::mpsc;
-use tokio::time::{Instant, MissedTickBehavior};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::error::{ApiError, Code};
-use crate::game::event::Action;
+use crate::game::event::{Action, Event};
 use crate::game::handle::{GameHandle, Gone};
 use crate::game::notice::GameNotice;
 use crate::game::question::Question;
@@ -30,9 +32,11 @@ use crate::player::Player;
 use crate::state::{AppState, SocketPlace};
 use crate::store::StoreError;
 use crate::time::Timestamp;
+use meter::Meter;
 use protocol::client::{Ask, ClientMessage, MAX_FRAME};
 use protocol::server::{CloseReason, ServerMessage};
 
+mod meter;
 pub mod protocol;
 
 /// The longest frame that is read at all: between this and [`MAX_FRAME`] it is refused with a reason.
@@ -126,6 +130,10 @@ struct Connection {
     /// Fires when this socket has let its notices pile up.
     overflow: CancellationToken,
     watched: HashSet<GameId>,
+    /// Those of them that the player plays and whose clocks run: while there are some, the line is measured.
+    timed: HashSet<GameId>,
+    meter: Meter,
+    ping_at: Instant,
     haste: DefaultDirectRateLimiter,
     strikes: u32,
     heard_at: Instant,
@@ -150,6 +158,9 @@ impl Connection {
             lobby_notices,
             overflow,
             watched: HashSet::new(),
+            timed: HashSet::new(),
+            meter: Meter::default(),
+            ping_at: Instant::now() + PING,
             haste: RateLimiter::direct(quota),
             strikes: 0,
             heard_at: Instant::now(),
@@ -193,9 +204,11 @@ impl Connection {
         let stop = self.app.stop.clone();
         let overflow = self.overflow.clone();
         let session_ended = self.place.session_ended.clone();
-        let mut ping = tokio::time::interval(PING);
-        ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut ping = pin!(tokio::time::sleep_until(self.ping_at));
         loop {
+            if ping.deadline() != self.ping_at {
+                ping.as_mut().reset(self.ping_at);
+            }
             let done = tokio::select! {
                 () = stop.cancelled() => Err(End::Closed(CloseReason::Restart)),
                 () = overflow.cancelled() => Err(End::Closed(CloseReason::Slow)),
@@ -206,7 +219,7 @@ impl Connection {
                 },
                 Some(notice) = self.game_notices.recv() => self.send_game_notices(notice).await,
                 Some(notice) = self.lobby_notices.recv() => self.send(protocol::lobby::lobby_notice(&notice)).await,
-                _ = ping.tick() => self.ping().await,
+                () = &mut ping => self.ping().await,
             };
             if let Err(end) = done {
                 return end;
@@ -218,7 +231,43 @@ impl Connection {
         if self.heard_at.elapsed() >= DEAD_AFTER {
             return Err(End::Gone);
         }
-        self.put(Message::Ping(axum::body::Bytes::new())).await
+        let now = Instant::now();
+        if self.timed.is_empty() {
+            self.ping_at = now + PING;
+            return self.put(Message::Ping(Bytes::new())).await;
+        }
+        self.ping_at = now + self.app.config.game.lag_ping();
+        match self.meter.ask(now.into_std(), rand::random()) {
+            Some(payload) => self.put(Message::Ping(Bytes::copy_from_slice(&payload))).await,
+            // The last one is still on its way, and says as well whether somebody is there.
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the player's time depends on this line from now on.
+    fn heed(&mut self, notice: &GameNotice) {
+        match notice {
+            GameNotice::Snapshot { view, .. } | GameNotice::Replay { view, .. } => {
+                let state = &view.state;
+                let game = state.setup().id;
+                let plays = self.player.as_ref().is_some_and(|p| state.color_of(p.id).is_some());
+                let is_timed = plays && state.end().is_none() && state.deadline().is_some();
+                if !(is_timed && self.watched.contains(&game)) {
+                    self.timed.remove(&game);
+                } else if self.timed.insert(game) && self.timed.len() == 1 {
+                    self.ping_at = Instant::now();
+                }
+            }
+            GameNotice::Event(told) => {
+                if matches!(told.notice.logged.event, Event::Ended { .. }) {
+                    self.timed.remove(&told.notice.game);
+                }
+            }
+            GameNotice::Asked { .. }
+            | GameNotice::Presence { .. }
+            | GameNotice::Ack { .. }
+            | GameNotice::Refused { .. } => {}
+        }
     }
 
     async fn send(&mut self, text: String) -> Result<(), End> {
@@ -229,6 +278,7 @@ impl Connection {
     async fn send_game_notices(&mut self, first: GameNotice) -> Result<(), End> {
         let mut next = Some(first);
         while let Some(notice) = next {
+            self.heed(&notice);
             let message = Message::text(protocol::game::game_notice(&notice));
             next = self.game_notices.try_recv().ok();
             if next.is_some() {
@@ -250,7 +300,13 @@ impl Connection {
         self.heard_at = Instant::now();
         let text = match message {
             Message::Text(text) => text,
-            Message::Ping(_) | Message::Pong(_) => return Ok(()),
+            Message::Ping(_) => return Ok(()),
+            Message::Pong(payload) => {
+                if let Some(lag_ms) = self.meter.answered(self.heard_at.into_std(), &payload) {
+                    self.game_outbox.lag.set_ms(lag_ms);
+                }
+                return Ok(());
+            }
             Message::Close(_) => return Err(End::Gone),
             Message::Binary(_) => {
                 return self.refuse(None, Code::BadMessage, "Messages are text, not binary.").await;
@@ -316,6 +372,7 @@ impl Connection {
             }
             Ask::Watch { game, seen } => self.watch(id, game, seen).await,
             Ask::Unwatch { game } => {
+                self.timed.remove(&game);
                 if self.watched.remove(&game) {
                     self.unwatch(game).await;
                 }

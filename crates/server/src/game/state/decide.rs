@@ -14,6 +14,8 @@ pub struct Command {
     pub by: Color,
     pub id: CommandId,
     pub action: Action,
+    /// How long the sender's line takes, as the server has measured it.
+    pub lag_ms: i64,
 }
 
 /// What a command comes to.
@@ -38,7 +40,7 @@ pub enum Refusal {
     IdReused,
     #[error("The game has ended.")]
     GameOver,
-    #[error("Your time was up before this arrived.")]
+    #[error("The time was up before this arrived.")]
     TooLate,
     #[error("That draw offer is not open.")]
     NoSuchOffer,
@@ -69,11 +71,21 @@ impl GameState {
         if self.end.is_some() {
             return Err(Refusal::GameOver);
         }
-        if self.clock.deadline().is_some_and(|deadline| now >= deadline) {
+        let Command { by, id, action, lag_ms } = command;
+        let (by, id) = (*by, id.clone());
+        // What the line took of a move is not the mover's time; nothing else is waited for.
+        let lag_ms = match action {
+            Action::Move { .. } if by == self.game.side_to_move() => *lag_ms,
+            Action::Move { .. }
+            | Action::OfferDraw
+            | Action::AcceptDraw { .. }
+            | Action::DeclineDraw { .. }
+            | Action::Resign
+            | Action::Abort => 0,
+        };
+        if self.flag_at(lag_ms).is_some_and(|flag_at| now >= flag_at) {
             return Err(Refusal::TooLate);
         }
-        let Command { by, id, action } = command;
-        let (by, id) = (*by, id.clone());
         let end = |end: GameEnd, offer| Event::Ended {
             outcome: end.outcome,
             termination: end.termination,
@@ -83,7 +95,7 @@ impl GameState {
             GameEnd { outcome: Outcome::Draw, termination: Termination::Agreement };
         let event = match action {
             Action::Move { ply, turn } => {
-                return self.decide_move(now, by, id, *ply, turn).map(Decision::Events);
+                return self.decide_move(now, command, *ply, turn).map(Decision::Events);
             }
             Action::OfferDraw if self.draw_offers.get(by).is_some() => {
                 return Err(Refusal::OfferOpen);
@@ -122,13 +134,13 @@ impl GameState {
     fn decide_move(
         &self,
         now: Timestamp,
-        by: Color,
-        id: CommandId,
+        command: &Command,
         ply: usize,
         turn: &str,
     ) -> Result<Vec<Event>, Refusal> {
         self.check_ply(ply)?;
-        if by != self.game.side_to_move() {
+        let Command { by, id, lag_ms, .. } = command;
+        if *by != self.game.side_to_move() {
             return Err(Refusal::NotYourTurn);
         }
         let legal = self.game.parse_turn(turn).map_err(illegal)?;
@@ -138,13 +150,14 @@ impl GameState {
         }
         let mut after = self.game.clone();
         after.play(&legal).map_err(illegal)?;
-        let cost = self.clock.move_time(now);
+        let cost = self.clock.move_time(now, *lag_ms);
         let played = Event::Move {
-            by,
-            id,
+            by: *by,
+            id: id.clone(),
             ply,
             turn: legal.to_string(),
             spent_ms: cost.spent_ms,
+            compensated_ms: cost.compensated_ms,
             remaining_ms: cost.remaining_ms,
         };
         let ended = after.end().map(|end| Event::Ended {
@@ -192,14 +205,21 @@ impl GameState {
         Ok(self.game.explain(&question.turn, from, to).err())
     }
 
-    /// The moment at which [`tick`](Self::tick) will have something to say.
+    /// The moment at which the clock of the side to move shows zero.
     pub fn deadline(&self) -> Option<Timestamp> {
         self.clock.deadline()
     }
 
-    /// What time alone has caused by `now`: a flag, or the end of a game that nobody began.
-    pub fn tick(&self, now: Timestamp) -> Option<Event> {
-        if now < self.clock.deadline()? {
+    /// The moment at which [`tick`](Self::tick) will have something to say: when a move over a line with this lag would
+    /// be too late, even after it was given back what it could be.
+    pub fn flag_at(&self, lag_ms: i64) -> Option<Timestamp> {
+        Some(self.clock.deadline()?.plus_ms(self.clock.compensation_ms(lag_ms)))
+    }
+
+    /// What time alone has caused by `now`: a flag, or the end of a game that nobody began. `lag_ms` is that of the line
+    /// over which the side to move could still be heard.
+    pub fn tick(&self, now: Timestamp, lag_ms: i64) -> Option<Event> {
+        if now < self.flag_at(lag_ms)? {
             return None;
         }
         let late = self.game.side_to_move();

@@ -20,6 +20,54 @@ fn case_04_a_move_is_in_time_until_the_clock_shows_zero() {
     }
 }
 
+/// A line gets its lag back, up to what any line is believed; the quota of this clock begins with 1650 ms.
+#[test]
+fn case_04_a_move_is_in_time_until_zero_after_compensation() {
+    for (lag_ms, given) in [(1, 1), (300, 300), (1500, 1500), (1501, 1500), (60_000, 1500)] {
+        let zero = TIME.base_ms + given;
+        for now in [zero - 1, zero, zero + 1] {
+            let in_time = now < zero;
+            let mut story = Story::begun();
+            story.lag_ms = lag_ms;
+            let next = story.state.legal_moves()[0].clone();
+            // Nobody's clock waits for anything but a move of its own side.
+            for (by, action) in [(Color::White, Action::Resign), (Color::Black, Action::OfferDraw)]
+            {
+                assert_eq!(story.act(now, by, action), Err(Refusal::TooLate), "at {now}");
+            }
+            assert!(!story.tick(zero - 1), "at {now}");
+            let moved = story.act(now, Color::White, turn(2, &next));
+            assert_eq!(moved.is_ok(), in_time, "at {now} with {lag_ms}: {moved:?}");
+            assert_eq!(story.tick(now), !in_time, "at {now} with {lag_ms}");
+            if in_time {
+                let played = &story.state.moves()[2];
+                assert_eq!((played.spent_ms, played.compensated_ms), (now, given));
+                let left = story.state.clock(at(now)).expect("there is one").remaining_ms.white;
+                assert_eq!(left, 1 + TIME.increment_ms);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_was_given_back_is_known_after_a_restart() {
+    let mut story = Story::begun();
+    let mut now = 0;
+    for lag_ms in [500, 20, 900, 0, 1500, 1500, 40, 700] {
+        story.lag_ms = lag_ms;
+        now += 2000;
+        story.moves(now);
+    }
+    let told = &story.state;
+    let again = GameState::replay(told.setup().clone(), told.log().to_vec(), None)
+        .expect("it was told before");
+    assert_eq!(again.moves(), told.moves());
+    for lag_ms in [0, 100, 1000, 60_000] {
+        assert_eq!(again.flag_at(lag_ms), told.flag_at(lag_ms), "the same quota");
+    }
+    assert_ne!(told.flag_at(60_000), told.flag_at(0));
+}
+
 #[test]
 fn case_08_timeout_against_a_bare_king_is_a_draw() {
     let fen = "4/4/PPPP/RNBQ|4/4/4/K3|4/4/4/4|k3/4/4/4 w 0 1";

@@ -61,6 +61,7 @@ proptest! {
         let mut now = 0;
         for (choice, pick, passed) in steps {
             now += passed;
+            story.lag_ms = (pick % 5) as i64 * 400;
             let before = story.state.seq();
             let was_over = story.state.end().is_some();
             anything(&mut story, now, choice, pick);
@@ -96,6 +97,7 @@ fn a_journal_with_a_gap_or_an_illegal_move_is_refused() {
             ply: 0,
             turn: turn.to_owned(),
             spent_ms: 0,
+            compensated_ms: 0,
             remaining_ms: None,
         },
     };
@@ -120,9 +122,10 @@ fn events_are_written_as_they_always_were() {
             ply: 0,
             turn: "d1@00d1@11".to_owned(),
             spent_ms: 1,
+            compensated_ms: 3,
             remaining_ms: Some(2),
         },
-        r#"{"kind":"move","by":"white","id":"c-1","ply":0,"turn":"d1@00d1@11","spent_ms":1,"remaining_ms":2}"#,
+        r#"{"kind":"move","by":"white","id":"c-1","ply":0,"turn":"d1@00d1@11","spent_ms":1,"compensated_ms":3,"remaining_ms":2}"#,
     );
     check(
         Event::Move {
@@ -131,6 +134,7 @@ fn events_are_written_as_they_always_were() {
             ply: 0,
             turn: "e2@1e4@1".to_owned(),
             spent_ms: 1,
+            compensated_ms: 0,
             remaining_ms: None,
         },
         r#"{"kind":"move","by":"white","id":"c-1","ply":0,"turn":"e2@1e4@1","spent_ms":1}"#,

@@ -41,6 +41,8 @@ fn setup(variant: Variant, start_fen: &str) -> GameSetup {
 struct Story {
     state: GameState,
     commands: usize,
+    /// Of everyone's line.
+    lag_ms: i64,
 }
 
 impl Story {
@@ -57,7 +59,7 @@ impl Story {
     }
 
     fn from_setup(setup: GameSetup) -> Self {
-        Self { state: GameState::new(setup).expect("a good start"), commands: 0 }
+        Self { state: GameState::new(setup).expect("a good start"), commands: 0, lag_ms: 0 }
     }
 
     /// After each side's first move, both at 0.
@@ -71,7 +73,7 @@ impl Story {
     fn decide(&mut self, now: i64, by: Color, action: Action) -> Result<Decision, Refusal> {
         self.commands += 1;
         let id = CommandId::try_from(format!("c-{}", self.commands)).expect("a good id");
-        self.state.decide(at(now), &Command { by, id, action })
+        self.state.decide(at(now), &Command { by, id, action, lag_ms: self.lag_ms })
     }
 
     fn commit(&mut self, now: i64, events: Vec<Event>) {
@@ -94,7 +96,7 @@ impl Story {
     }
 
     fn tick(&mut self, now: i64) -> bool {
-        let event = self.state.tick(at(now));
+        let event = self.state.tick(at(now), self.lag_ms);
         let ticked = event.is_some();
         self.commit(now, event.into_iter().collect());
         ticked
@@ -122,7 +124,7 @@ fn turn(ply: usize, turn: &str) -> Action {
 fn a_retry_is_answered_and_happens_once() {
     let mut story = Story::new();
     let id = CommandId::try_from("once".to_owned()).expect("a good id");
-    let command = |action| Command { by: Color::White, id: id.clone(), action };
+    let command = |action| Command { by: Color::White, id: id.clone(), action, lag_ms: 0 };
     let first = command(turn(0, "d1@00d1@11"));
     let Ok(Decision::Events(events)) = story.state.decide(at(0), &first) else {
         panic!("it is legal")

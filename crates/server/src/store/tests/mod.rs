@@ -153,6 +153,7 @@ fn moves() -> Vec<Logged> {
                 ply,
                 turn: turn.to_owned(),
                 spent_ms: 1000,
+                compensated_ms: 0,
                 remaining_ms: Some(180_000),
             },
         })
