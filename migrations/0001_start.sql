@@ -14,13 +14,20 @@ CREATE TABLE players (
     CONSTRAINT players_password_check CHECK ((kind = 'account') = (password_hash IS NOT NULL))
 );
 
+-- Whatever lets somebody act as a player: a browser that has logged in, or a token that was made for a program.
 CREATE TABLE sessions (
-    token_hash BYTEA  NOT NULL, -- SHA-256 of the cookie's token; the token itself is nowhere
+    token_hash BYTEA  NOT NULL, -- SHA-256 of the token; the token itself is nowhere
+    id         UUID   NOT NULL, -- by which its owner ends it
     player_id  UUID   NOT NULL,
+    kind       TEXT   NOT NULL,
+    name       TEXT   NOT NULL, -- 'Firefox on Linux', or what the owner calls the token
     created_at BIGINT NOT NULL,
+    seen_at    BIGINT NOT NULL, -- to within minutes
     expires_at BIGINT NOT NULL,
     CONSTRAINT sessions_pkey PRIMARY KEY (token_hash),
-    CONSTRAINT sessions_player_fkey FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE
+    CONSTRAINT sessions_id_key UNIQUE (id),
+    CONSTRAINT sessions_player_fkey FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE,
+    CONSTRAINT sessions_kind_check CHECK (kind IN ('browser', 'token'))
 );
 CREATE INDEX sessions_player_idx ON sessions (player_id);
 CREATE INDEX sessions_expires_idx ON sessions (expires_at);

@@ -82,6 +82,12 @@ impl Client {
         .await
     }
 
+    /// Puts JSON from one of the server's own pages.
+    pub async fn put(&self, path: &str, body: Value) -> Answer {
+        self.send(self.request(Method::PUT, path).header(header::ORIGIN, self.origin()).json(&body))
+            .await
+    }
+
     /// Deletes from one of the server's own pages.
     pub async fn delete(&self, path: &str) -> Answer {
         self.send(self.request(Method::DELETE, path).header(header::ORIGIN, self.origin())).await
@@ -95,6 +101,17 @@ impl Client {
             answer.expect(StatusCode::CREATED)["player"],
             json!({"name": name, "kind": "account"})
         );
+    }
+
+    /// Makes a token for a program: its id, and what the program shows.
+    ///
+    /// # Panics
+    /// If that is refused.
+    pub async fn token(&self, name: &str) -> (String, String) {
+        let made = self.post("/api/v1/tokens", json!({"name": name})).await;
+        let made = made.expect(StatusCode::CREATED);
+        let text = |key: &str| made[key].as_str().expect("a token has an id and a text").to_owned();
+        (text("id"), text("token"))
     }
 
     /// Logs in.

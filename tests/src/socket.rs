@@ -41,7 +41,18 @@ impl Socket {
     /// # Panics
     /// If it is refused.
     pub async fn open(origin: &str, cookie: Option<HeaderValue>) -> Socket {
-        let stream = connect(origin, origin, cookie).await.expect("the socket opens");
+        Socket::on(connect(origin, origin, cookie).await.expect("the socket opens")).await
+    }
+
+    /// Opens one as a program does, which shows a token and comes from no page.
+    ///
+    /// # Panics
+    /// If it is refused.
+    pub async fn by_token(origin: &str, token: &str) -> Socket {
+        Socket::on(connect_by_token(origin, token).await.expect("the socket opens")).await
+    }
+
+    async fn on(stream: Stream) -> Socket {
         let (sink, stream) = stream.split();
         #[expect(
             clippy::disallowed_methods,
@@ -253,6 +264,19 @@ pub async fn connect(
     if let Some(cookie) = cookie {
         request.headers_mut().insert(header::COOKIE, cookie);
     }
+    let (stream, _) = connect_async(request).await?;
+    Ok(stream)
+}
+
+/// Asks for a socket, as a program does.
+///
+/// # Errors
+/// If the server refuses.
+pub async fn connect_by_token(origin: &str, token: &str) -> Result<Stream, Error> {
+    let url = format!("{}/api/v1/socket", origin.replacen("http", "ws", 1));
+    let mut request = url.into_client_request()?;
+    let shown = format!("Bearer {token}").parse().expect("a token is ASCII");
+    request.headers_mut().insert(header::AUTHORIZATION, shown);
     let (stream, _) = connect_async(request).await?;
     Ok(stream)
 }

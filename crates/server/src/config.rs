@@ -27,6 +27,9 @@ const MAX_ANALYSIS_QUEUE: usize = 10_000;
 /// A request ends after thirty seconds, and advice may have to wait for ten.
 const MAX_ANALYSIS_MS: u64 = 15_000;
 
+/// Browsers keep no cookie for longer (RFC 6265bis), and nobody wants a token for ever.
+const MAX_DAYS: i64 = 400;
+
 /// All settings. Every field is explained in `config/manifold.toml`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -131,6 +134,8 @@ pub struct RatingConfig {
 #[serde(deny_unknown_fields)]
 pub struct SessionConfig {
     pub days: i64,
+    pub token_days: i64,
+    pub tokens: i64,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -211,6 +216,11 @@ impl Config {
         ];
         if let Some((key, _)) = positive.iter().find(|(_, value)| *value == 0) {
             return invalid(format!("{key} must not be 0"));
+        }
+        let days =
+            [("session.days", self.session.days), ("session.token_days", self.session.token_days)];
+        if let Some((key, _)) = days.iter().find(|(_, days)| !(1..=MAX_DAYS).contains(days)) {
+            return invalid(format!("{key} is from 1 to {MAX_DAYS}"));
         }
         self.server.trusted_proxies()?;
         let url = &self.server.public_url;
@@ -378,6 +388,8 @@ mod tests {
             ("server.prot", "1"),
             ("limits.commands_burst", "0"),
             ("game.lag_ping_ms", "0"),
+            ("session.days", "0"),
+            ("session.token_days", "401"),
             ("computer.threads", "257"),
             ("computer.analysis_queue", "10001"),
             ("computer.analysis_queue", "9223372036854775807"),

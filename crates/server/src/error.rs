@@ -29,11 +29,13 @@ pub enum Code {
     IllegalMove,
     Internal,
     InvalidName,
+    InvalidToken,
     MethodNotAllowed,
     NameTaken,
     NoComputer,
     NoSuchOffer,
     NotAPlayer,
+    NotAnAccount,
     NotFound,
     NotTheCreator,
     NotWaiting,
@@ -43,6 +45,7 @@ pub enum Code {
     OwnChallenge,
     PayloadTooLarge,
     RateLimited,
+    SessionNeeded,
     ShuttingDown,
     StalePly,
     StorageUnavailable,
@@ -53,6 +56,7 @@ pub enum Code {
     TooManyGames,
     TooManyRequests,
     TooManySockets,
+    TooManyTokens,
     TooManyWatched,
     Unauthenticated,
     UnknownPool,
@@ -72,10 +76,15 @@ impl Code {
             | Self::WeakPassword
             | Self::IllegalMove
             | Self::UnknownPool => StatusCode::BAD_REQUEST,
-            Self::Unauthenticated | Self::WrongCredentials => StatusCode::UNAUTHORIZED,
-            Self::WrongOrigin | Self::NotAPlayer | Self::NotTheCreator | Self::GuestsPlayCasual => {
-                StatusCode::FORBIDDEN
+            Self::InvalidToken | Self::Unauthenticated | Self::WrongCredentials => {
+                StatusCode::UNAUTHORIZED
             }
+            Self::WrongOrigin
+            | Self::NotAPlayer
+            | Self::NotAnAccount
+            | Self::NotTheCreator
+            | Self::GuestsPlayCasual
+            | Self::SessionNeeded => StatusCode::FORBIDDEN,
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::AlreadyPaired
@@ -104,6 +113,7 @@ impl Code {
             | Self::TooManyGames
             | Self::TooManyRequests
             | Self::TooManySockets
+            | Self::TooManyTokens
             | Self::TooManyWatched => StatusCode::TOO_MANY_REQUESTS,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Busy | Self::ShuttingDown | Self::StorageUnavailable => {
@@ -181,6 +191,9 @@ impl IntoResponse for ApiError {
         if let Some(pause) = self.retry_after {
             // Rounded up: a moment too early would be refused again.
             headers.insert(header::RETRY_AFTER, (pause.as_secs() + 1).into());
+        }
+        if self.code == Code::InvalidToken {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
         if let Some(allow) = self.allow {
             headers.insert(header::ALLOW, HeaderValue::from_static(allow));

@@ -46,6 +46,10 @@ id!(
     GameId, Uuid::now_v7()
 );
 id!(
+    /// Version 7: names a session to its owner; it opens nothing.
+    SessionId, Uuid::now_v7()
+);
+id!(
     /// Version 4: whoever knows it was given it.
     ChallengeId, Uuid::new_v4()
 );

@@ -41,6 +41,7 @@ mod password;
 mod pgn;
 mod player;
 mod serve;
+mod session;
 mod state;
 mod store;
 mod time;

@@ -23,8 +23,8 @@ use crate::lobby::actor::Lobby;
 use crate::lobby::pool::PoolKey;
 use crate::outbox::ConnId;
 use crate::password::Passwords;
+use crate::session::TokenHash;
 use crate::store::Store;
-use crate::store::sessions::TokenHash;
 use crate::time::{Clock, Timestamp};
 
 /// Shared by all; cheap to clone.
@@ -89,6 +89,13 @@ impl Sockets {
     pub fn end_session(&self, token: &TokenHash) {
         if let Some((_, ended)) = self.counts().by_session.get(token) {
             ended.cancel();
+        }
+    }
+
+    /// Closes the sockets of all that have ended.
+    pub fn end_sessions(&self, ended: &[TokenHash]) {
+        for token in ended {
+            self.end_session(token);
         }
     }
 

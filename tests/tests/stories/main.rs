@@ -12,5 +12,6 @@ mod playing;
 mod pools;
 mod questions;
 mod reading;
+mod sessions;
 mod sockets;
 mod worlds;

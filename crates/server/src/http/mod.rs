@@ -7,7 +7,7 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::{get, post};
+use axum::routing::{delete, get, post, put};
 use tower_http::compression::CompressionLayer;
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
 use tower_http::trace::{DefaultMakeSpan, TraceLayer};
@@ -16,6 +16,7 @@ use crate::error::{ApiError, Code, MOMENT};
 use crate::state::AppState;
 use crate::ws;
 
+mod accounts;
 pub mod address;
 mod analysis;
 mod challenges;
@@ -28,6 +29,7 @@ mod pages;
 mod players;
 mod pools;
 pub mod session;
+mod sessions;
 mod terms;
 
 /// The largest request body, in bytes: the largest thing that anyone has to say is a name and a password.
@@ -41,9 +43,14 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; st
 /// All that the server answers to.
 pub fn router(app: AppState) -> Router {
     let api = Router::new()
-        .route("/accounts", post(session::sign_up))
-        .route("/guests", post(session::play_as_guest))
+        .route("/accounts", post(accounts::sign_up))
+        .route("/guests", post(accounts::play_as_guest))
+        .route("/account/password", put(accounts::change_password))
         .route("/session", get(session::show).post(session::log_in).delete(session::log_out))
+        .route("/sessions", get(sessions::browsers).delete(sessions::end_browsers))
+        .route("/sessions/{id}", delete(sessions::end_browser))
+        .route("/tokens", get(sessions::tokens).post(sessions::create_token))
+        .route("/tokens/{id}", delete(sessions::end_token))
         .route("/pools", get(pools::list))
         .route("/challenges", post(challenges::create))
         .route("/challenges/{id}", get(challenges::show).delete(challenges::cancel))

@@ -5,6 +5,7 @@ use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
+use super::session::bearer;
 use crate::error::{ApiError, Code};
 use crate::state::AppState;
 
@@ -17,8 +18,12 @@ pub(super) async fn guard(State(app): State<AppState>, request: Request, next: N
     next.run(request).await
 }
 
-/// Whether the request comes from a page of ours, or from no page and for nobody.
+/// Whether the request comes from a page of ours, or from no page and for nobody, or shows a token, which no page of
+/// another site can.
 pub fn check(app: &AppState, headers: &HeaderMap) -> Result<(), ApiError> {
+    if bearer(headers).is_some() {
+        return Ok(());
+    }
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     let is_ours = match text(header::ORIGIN) {
         Some(origin) => is_own(origin, app.config.server.origin(), text(header::HOST)),

@@ -1,30 +1,83 @@
-//! Who asks: sign-up, log-in, guests, and the session cookie.
+//! Who asks: the session cookie and the `Authorization` header, log-in and log-out.
 
 use axum::Json;
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum_extra::extract::CookieJar;
 use axum_extra::extract::cookie::{Cookie, SameSite};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::address::ClientPlace;
 use super::extract::Body;
-use crate::assets::hex;
 use crate::error::{ApiError, Code};
-use crate::ids::{GameId, PlayerId};
-use crate::player::{AccountName, Password, Player, PlayerKind, guest_name, handle};
+use crate::ids::{GameId, SessionId};
+use crate::player::{AccountName, Password, Player, handle};
+use crate::session::{NewSession, Session, SessionKind, Shown, TokenHash, browser_name, new_token};
 use crate::state::AppState;
 use crate::store::StoreError;
-use crate::store::players::is_name_taken;
-use crate::store::sessions::{NewSession, TokenHash};
+use crate::store::players::Credentials;
 use crate::time::Timestamp;
 use crate::wire::PlayerJson;
 
-const COOKIE: &str = "manifold_session";
 const MS_PER_DAY: i64 = 86_400_000;
+/// When a session was last seen is written down at most so often: its owner wants to know the day, and the database has
+/// other work.
+const SEEN_EVERY_MS: i64 = 600_000;
+
+/// The cookie's name. Behind TLS its prefix has browsers make sure that no other host and no plain connection sets it.
+fn cookie_name(app: &AppState) -> &'static str {
+    if app.config.server.is_https() { "__Host-manifold_session" } else { "manifold_session" }
+}
+
+/// The token of an `Authorization: Bearer` header. Pages of other sites cannot send one.
+pub fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+/// What the request shows, whether it opens anything or not. Who sends a header means that and not the cookie.
+pub fn shown(app: &AppState, headers: &HeaderMap) -> Option<Shown> {
+    match bearer(headers) {
+        Some(token) => Some(Shown::new(SessionKind::Token, token)),
+        None => {
+            let jar = CookieJar::from_headers(headers);
+            jar.get(cookie_name(app)).map(|cookie| Shown::new(SessionKind::Browser, cookie.value()))
+        }
+    }
+}
+
+/// The session of whoever asks. A cookie that opens nothing is nobody's; a token that does not is refused, for a program
+/// would otherwise not know why it is nobody.
+pub(super) async fn session(
+    app: &AppState,
+    headers: &HeaderMap,
+) -> Result<Option<Session>, ApiError> {
+    let Some(shown) = shown(app, headers) else { return Ok(None) };
+    let now = app.now();
+    let found = app.store.session(shown, now).await?;
+    match (&found, shown.kind) {
+        (Some(session), kind) if now.ms_since(session.seen_at) >= SEEN_EVERY_MS => {
+            // A browser's session is made longer together with its cookie.
+            let expires_at = match kind {
+                SessionKind::Browser => session.expires_at,
+                SessionKind::Token => expiry(app, kind, now),
+            };
+            if let Err(error) = app.store.see_session(shown.token, now, expires_at).await {
+                tracing::warn!(%error, "when a session was last seen is not written");
+            }
+        }
+        (Some(_), _) | (None, SessionKind::Browser) => {}
+        (None, SessionKind::Token) => {
+            return Err(ApiError::new(
+                Code::InvalidToken,
+                "This API token is not known: it was revoked, or has expired.",
+            ));
+        }
+    }
+    Ok(found)
+}
 
 /// Whoever asks, if there is a session.
 pub struct MaybePlayer(pub Option<Player>);
@@ -33,14 +86,8 @@ impl FromRequestParts<AppState> for MaybePlayer {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, ApiError> {
-        let jar = CookieJar::from_headers(&parts.headers);
-        Ok(Self(session(app, &jar).await?.map(|session| session.player)))
+        Ok(Self(session(app, &parts.headers).await?.map(|session| session.player)))
     }
-}
-
-/// What the cookie names, whether there is such a session or not.
-pub fn session_token(headers: &HeaderMap) -> Option<TokenHash> {
-    CookieJar::from_headers(headers).get(COOKIE).map(|cookie| token_hash(cookie.value()))
 }
 
 /// Whoever asks; without a session the request is refused.
@@ -55,29 +102,28 @@ impl FromRequestParts<AppState> for CurrentPlayer {
     }
 }
 
-struct Session {
-    player: Player,
-    token: TokenHash,
-    expires_at: Timestamp,
-}
+/// A person who asks, by a browser's session: only people may change who can act for them.
+pub(super) struct CurrentPerson(pub(super) Session);
 
-async fn session(app: &AppState, jar: &CookieJar) -> Result<Option<Session>, ApiError> {
-    let Some(token) = jar.get(COOKIE).map(|cookie| token_hash(cookie.value())) else {
-        return Ok(None);
-    };
-    let found = app.store.session(token, app.now()).await?;
-    Ok(found.map(|(player, expires_at)| Session { player, token, expires_at }))
-}
+impl FromRequestParts<AppState> for CurrentPerson {
+    type Rejection = ApiError;
 
-fn token_hash(token: &str) -> TokenHash {
-    Sha256::digest(token.as_bytes()).into()
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, ApiError> {
+        let session = session(app, &parts.headers).await?.ok_or_else(ApiError::unauthenticated)?;
+        match session.shown.kind {
+            SessionKind::Browser => Ok(Self(session)),
+            SessionKind::Token => {
+                Err(ApiError::new(Code::SessionNeeded, "An API token may not do this: log in."))
+            }
+        }
+    }
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NameAndPassword {
-    name: String,
-    password: String,
+    pub name: String,
+    pub password: String,
 }
 
 #[derive(Serialize)]
@@ -88,31 +134,47 @@ struct WhoJson<'a> {
     playing: Option<Vec<GameId>>,
 }
 
-/// A token that nobody can guess, and the session that it opens.
-fn new_session(app: &AppState) -> (String, NewSession) {
-    let token = hex(&rand::random::<[u8; 32]>());
+/// A token, and the session that it opens.
+pub(super) fn new_session(app: &AppState, kind: SessionKind, name: String) -> (String, NewSession) {
+    let token = new_token(kind, rand::random());
     let begins_at = app.now();
-    let session =
-        NewSession { token: token_hash(&token), begins_at, expires_at: expiry(app, begins_at) };
+    let session = NewSession {
+        id: SessionId::new(),
+        shown: Shown::new(kind, &token),
+        name,
+        begins_at,
+        expires_at: expiry(app, kind, begins_at),
+    };
     (token, session)
 }
 
+/// The session of the browser that sends these headers.
+pub(super) fn new_browser(app: &AppState, headers: &HeaderMap) -> (String, NewSession) {
+    let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
+    new_session(app, SessionKind::Browser, browser_name(agent.unwrap_or_default()))
+}
+
 /// Answers with a session that has begun, and ends the one in `jar`.
-async fn welcome(
+pub(super) async fn welcome(
     app: &AppState,
     jar: CookieJar,
     status: StatusCode,
     player: &Player,
     token: String,
 ) -> Response {
-    if let Some(old) = jar.get(COOKIE) {
+    if let Some(old) = jar.get(cookie_name(app)) {
         // The new session is there: what cannot be ended now expires.
-        if let Err(error) = end_session(app, token_hash(old.value())).await {
+        let old = Shown::new(SessionKind::Browser, old.value());
+        if let Err(error) = end_session(app, old.token).await {
             tracing::warn!(%error, "an old session was not ended");
         }
     }
-    let who = WhoJson { player: Some(player.into()), playing: None };
-    (status, jar.add(cookie(app, token)), Json(who)).into_response()
+    (status, jar.add(cookie(app, token)), who(player)).into_response()
+}
+
+/// Says who somebody is.
+pub(super) fn who(player: &Player) -> Response {
+    Json(WhoJson { player: Some(player.into()), playing: None }).into_response()
 }
 
 /// Ends a session and closes what hangs on it.
@@ -123,98 +185,46 @@ async fn end_session(app: &AppState, token: TokenHash) -> Result<(), StoreError>
     Ok(())
 }
 
-fn expiry(app: &AppState, now: Timestamp) -> Timestamp {
-    now.plus_ms(app.config.session.days * MS_PER_DAY)
+fn expiry(app: &AppState, kind: SessionKind, now: Timestamp) -> Timestamp {
+    let days = match kind {
+        SessionKind::Browser => app.config.session.days,
+        SessionKind::Token => app.config.session.token_days,
+    };
+    now.plus_ms(days * MS_PER_DAY)
 }
 
-fn cookie(app: &AppState, token: String) -> Cookie<'static> {
-    let days = app.config.session.days;
-    Cookie::build((COOKIE, token))
+pub(super) fn cookie(app: &AppState, token: String) -> Cookie<'static> {
+    Cookie::build((cookie_name(app), token))
         .path("/")
         .http_only(true)
         .same_site(SameSite::Lax)
         .secure(app.config.server.is_https())
-        .max_age(time::Duration::days(days))
+        .max_age(time::Duration::days(app.config.session.days))
         .build()
 }
 
-/// `POST /accounts`.
-pub(super) async fn sign_up(
-    State(app): State<AppState>,
-    ClientPlace(place): ClientPlace,
-    jar: CookieJar,
-    Body(body): Body<NameAndPassword>,
-) -> Result<Response, ApiError> {
-    let name =
-        AccountName::parse(&body.name).map_err(|why| ApiError::new(Code::InvalidName, why))?;
-    let password = Password::new(body.password, &name)
-        .map_err(|why| ApiError::new(Code::WeakPassword, why))?;
-    app.limits.new_players.check(&place)?;
-    if app.store.profile(name.as_str()).await?.is_some() {
-        return Err(name_taken());
-    }
-    let hash = app.passwords.hash(password).await?;
-    let taken = |error: StoreError| if is_name_taken(&error) { name_taken() } else { error.into() };
-    let guest =
-        self::session(&app, &jar).await?.filter(|session| session.player.kind == PlayerKind::Guest);
-    let (token, session) = new_session(&app);
-    let promoted = match guest {
-        Some(guest) => {
-            let promoted = app.store.promote_guest(guest.player.id, &name, &hash, &session);
-            promoted.await.map_err(taken)?
-        }
-        None => None,
-    };
-    let player = match promoted {
-        Some(player) => {
-            // The account is there: a game that is not told reads the name when it is next brought back.
-            if let Err(error) = app.registry.renamed(&player).await {
-                tracing::warn!(%error, "games were not told a new name");
-            }
-            player
-        }
-        None => app
-            .store
-            .create_account(PlayerId::new(), &name, &hash, &session)
-            .await
-            .map_err(taken)?,
-    };
-    Ok(welcome(&app, jar, StatusCode::CREATED, &player, token).await)
+/// What takes the cookie away again. A browser minds only a removal that is as secure as the cookie.
+pub(super) fn no_cookie(app: &AppState) -> Cookie<'static> {
+    let mut gone = cookie(app, String::new());
+    gone.make_removal();
+    gone
 }
 
-fn name_taken() -> ApiError {
-    ApiError::new(Code::NameTaken, "Somebody has this name already.")
-}
-
-/// `POST /guests`.
-pub(super) async fn play_as_guest(
-    State(app): State<AppState>,
-    ClientPlace(place): ClientPlace,
-    jar: CookieJar,
-) -> Result<Response, ApiError> {
-    if let Some(session) = session(&app, &jar).await? {
-        let who = WhoJson { player: Some((&session.player).into()), playing: None };
-        return Ok(Json(who).into_response());
-    }
-    app.limits.new_players.check(&place)?;
-    /// Of a billion names, two in a row that are taken would be no accident.
-    const TRIES: usize = 4;
-    for _ in 0..TRIES {
-        let name = guest_name(&mut rand::rng());
-        let (token, session) = new_session(&app);
-        match app.store.create_guest(PlayerId::new(), &name, &session).await {
-            Ok(player) => return Ok(welcome(&app, jar, StatusCode::CREATED, &player, token).await),
-            Err(error) if is_name_taken(&error) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Err(ApiError::new(Code::Internal, "No free name was found for a guest."))
+/// Log-in tries for a name from one place, all in all and for this name, where the password is typed once more.
+pub(super) fn check_log_in(
+    app: &AppState,
+    name: &str,
+    place: std::net::IpAddr,
+) -> Result<(), ApiError> {
+    app.limits.logins.check(&place)?;
+    app.limits.logins_by_name.check(&(handle(name), place))
 }
 
 /// `POST /session`.
 pub(super) async fn log_in(
     State(app): State<AppState>,
     ClientPlace(place): ClientPlace,
+    headers: HeaderMap,
     jar: CookieJar,
     Body(body): Body<NameAndPassword>,
 ) -> Result<Response, ApiError> {
@@ -223,34 +233,37 @@ pub(super) async fn log_in(
     // What cannot be a name or a password is nobody's, and is not worth counting or hashing.
     let name = AccountName::parse(&body.name).map_err(|_| wrong())?;
     let password = Password::attempt(body.password).ok_or_else(wrong)?;
-    app.limits.logins.check(&place)?;
-    app.limits.logins_by_name.check(&(handle(name.as_str()), place))?;
+    check_log_in(&app, name.as_str(), place)?;
     let credentials = app.store.credentials(name.as_str()).await?;
-    let (player, hash) = credentials.map(|c| (c.player, c.password_hash)).unzip();
+    let hash = credentials.as_ref().map(|credentials| credentials.password_hash.clone());
     if !app.passwords.verify(password, hash).await? {
         return Err(wrong());
     }
-    let player = player.ok_or_else(wrong)?;
-    let (token, session) = new_session(&app);
-    app.store.create_session(&session, player.id).await?;
+    let Credentials { player, password_hash } = credentials.ok_or_else(wrong)?;
+    let (token, session) = new_browser(&app, &headers);
+    let ended = app.store.create_session(&session, player.id, &password_hash).await?;
+    app.sockets.end_sessions(&ended.ok_or_else(wrong)?);
     Ok(welcome(&app, jar, StatusCode::OK, &player, token).await)
 }
 
 /// `GET /session`. A session that is used lives on.
 pub(super) async fn show(
     State(app): State<AppState>,
+    headers: HeaderMap,
     jar: CookieJar,
 ) -> Result<Response, ApiError> {
-    let Some(session) = session(&app, &jar).await? else {
+    let Some(session) = session(&app, &headers).await? else {
         return Ok(Json(WhoJson { player: None, playing: Some(Vec::new()) }).into_response());
     };
-    let expires_at = expiry(&app, app.now());
     let playing = Some(app.store.under_way(session.player.id).await?);
     let who = Json(WhoJson { player: Some((&session.player).into()), playing });
+    let now = app.now();
+    let expires_at = expiry(&app, session.shown.kind, now);
     let is_old = expires_at.ms_since(session.expires_at) > MS_PER_DAY;
-    match jar.get(COOKIE).filter(|_| is_old).map(|cookie| cookie.value().to_owned()) {
+    let old = jar.get(cookie_name(&app)).filter(|_| is_old && bearer(&headers).is_none());
+    match old.map(|cookie| cookie.value().to_owned()) {
         Some(token) => {
-            app.store.extend_session(session.token, expires_at).await?;
+            app.store.see_session(session.shown.token, now, expires_at).await?;
             Ok((jar.add(cookie(&app, token)), who).into_response())
         }
         None => Ok(who.into_response()),
@@ -262,9 +275,8 @@ pub(super) async fn log_out(
     State(app): State<AppState>,
     jar: CookieJar,
 ) -> Result<Response, ApiError> {
-    if let Some(cookie) = jar.get(COOKIE) {
-        end_session(&app, token_hash(cookie.value())).await?;
+    if let Some(cookie) = jar.get(cookie_name(&app)) {
+        end_session(&app, Shown::new(SessionKind::Browser, cookie.value()).token).await?;
     }
-    let gone = Cookie::build(COOKIE).path("/").build();
-    Ok((StatusCode::NO_CONTENT, jar.remove(gone)).into_response())
+    Ok((StatusCode::NO_CONTENT, jar.add(no_cookie(&app))).into_response())
 }

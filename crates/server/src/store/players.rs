@@ -3,10 +3,11 @@
 use manifold_engine::Level;
 use sqlx::FromRow;
 
-use super::sessions::{NewSession, insert_session};
+use super::sessions::insert_session;
 use super::{Store, StoreError, Tx};
 use crate::ids::PlayerId;
 use crate::player::{AccountName, Player, PlayerKind, handle};
+use crate::session::NewSession;
 use crate::time::Timestamp;
 use crate::{on_db, on_tx};
 
@@ -48,9 +49,8 @@ pub fn is_name_taken(error: &StoreError) -> bool {
     error.is_constraint("players_handle_key", "players.handle")
 }
 
-/// A new name is written together with its first session, all or nothing: whoever is refused for lack of a database
-/// finds the name still free.
-/// Writes a new player down; who has no password is a guest.
+/// Writes a new player down; who has no password is a guest. A new name is written together with its first session, all
+/// or nothing: whoever is refused for lack of a database finds the name still free.
 async fn insert_player(
     tx: &mut Tx,
     Player { id, name, kind }: &Player,

@@ -4,21 +4,14 @@ use sqlx::FromRow;
 
 use super::players::parse_kind;
 use super::{Store, StoreError, Tx};
-use crate::ids::PlayerId;
+use crate::ids::{PlayerId, SessionId};
 use crate::player::Player;
+use crate::session::{NewSession, OwnSession, Session, SessionKind, Shown, TokenHash};
 use crate::time::Timestamp;
 use crate::{on_db, on_tx};
 
-/// SHA-256 of a session's token.
-pub type TokenHash = [u8; 32];
-
-/// A session that begins.
-#[derive(Clone, Copy, Debug)]
-pub struct NewSession {
-    pub token: TokenHash,
-    pub begins_at: Timestamp,
-    pub expires_at: Timestamp,
-}
+/// So many browsers of one player may be logged in; the one that has not been seen for the longest makes room.
+const MOST_BROWSERS: i64 = 50;
 
 /// A new session's row, inside `tx`.
 pub(super) async fn insert_session(
@@ -28,78 +21,191 @@ pub(super) async fn insert_session(
 ) -> Result<(), StoreError> {
     on_tx!(tx, |p, D| {
         sqlx::query(
-        "INSERT INTO sessions (token_hash, player_id, created_at, expires_at) VALUES ($1, $2, $3, $4)"
-    )
-    .bind(session.token.as_slice())
-    .bind(player)
-    .bind(session.begins_at)
-    .bind(session.expires_at)
-    .execute(p)
-    .await
-    .map(drop)
+            "INSERT INTO sessions (token_hash, id, player_id, kind, name, created_at, seen_at, expires_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $6, $7)",
+        )
+        .bind(session.shown.token.as_slice())
+        .bind(session.id)
+        .bind(player)
+        .bind(session.shown.kind.as_str())
+        .bind(&session.name)
+        .bind(session.begins_at)
+        .bind(session.expires_at)
+        .execute(p)
+        .await
+        .map(drop)
     })?;
     Ok(())
 }
 
+/// Locks the player until the transaction ends, if the password is still the one with this hash.
+async fn lock_player(tx: &mut Tx, id: PlayerId, password_hash: &str) -> Result<bool, StoreError> {
+    // An update that changes nothing locks the row and reads its newest version, on both databases.
+    let found = on_tx!(tx, |p, D| {
+        sqlx::query(
+            "UPDATE players SET password_hash = password_hash WHERE id = $1 AND password_hash = $2",
+        )
+        .bind(id)
+        .bind(password_hash)
+        .execute(p)
+        .await
+        .map(|done| done.rows_affected())
+    })?;
+    Ok(found == 1)
+}
+
+/// A token's hash as it is stored.
+#[derive(FromRow)]
+struct HashRow {
+    token_hash: Vec<u8>,
+}
+
+fn ended(rows: Vec<HashRow>) -> Result<Vec<TokenHash>, StoreError> {
+    let damaged = |_| StoreError::Damaged("the hash of a session has 32 bytes".to_owned());
+    rows.into_iter().map(|row| row.token_hash.try_into().map_err(damaged)).collect()
+}
+
 impl Store {
-    /// A session of a player who is there already.
+    /// A session of a player who has just proven to know the password with this hash. `None` if it is another by now:
+    /// no log-in outlives the password that it was made with. What had to make room has ended.
     pub async fn create_session(
         &self,
         session: &NewSession,
         player: PlayerId,
-    ) -> Result<(), StoreError> {
+        password_hash: &str,
+    ) -> Result<Option<Vec<TokenHash>>, StoreError> {
         self.within(async {
             let mut tx = self.begin().await?;
+            if !lock_player(&mut tx, player, password_hash).await? {
+                return Ok(None);
+            }
             insert_session(&mut tx, session, player).await?;
-            tx.commit().await
+            let rows: Vec<HashRow> = on_tx!(&mut tx, |p, D| sqlx::query_as(
+                "DELETE FROM sessions WHERE player_id = $1 AND kind = 'browser' AND id NOT IN
+                 (SELECT id FROM sessions WHERE player_id = $1 AND kind = 'browser' ORDER BY seen_at DESC, id DESC LIMIT $2)
+                 RETURNING token_hash"
+            )
+            .bind(player)
+            .bind(MOST_BROWSERS)
+            .fetch_all(p)
+            .await)?;
+            let ended = ended(rows)?;
+            tx.commit().await?;
+            Ok(Some(ended))
         })
         .await
     }
 
-    /// Whose session it is, if it has not expired, and until when.
+    /// A token for a program, unless the player has `most` already.
+    pub async fn create_token(
+        &self,
+        session: &NewSession,
+        player: PlayerId,
+        most: i64,
+    ) -> Result<bool, StoreError> {
+        self.within(async {
+            let mut tx = self.begin().await?;
+            // Two at once are counted one after the other.
+            on_tx!(&mut tx, |p, D| sqlx::query("UPDATE players SET kind = kind WHERE id = $1")
+                .bind(player)
+                .execute(p)
+                .await
+                .map(drop))?;
+            let (count,): (i64,) = on_tx!(&mut tx, |p, D| {
+                sqlx::query_as(
+                    "SELECT COUNT(*) FROM sessions WHERE player_id = $1 AND kind = 'token' AND expires_at > $2",
+                )
+                .bind(player)
+                .bind(session.begins_at)
+                .fetch_one(p)
+                .await
+            })?;
+            if count >= most {
+                return Ok(false);
+            }
+            insert_session(&mut tx, session, player).await?;
+            tx.commit().await?;
+            Ok(true)
+        })
+        .await
+    }
+
+    /// Puts another password in the place of the one with the hash `old`, ends all browsers' sessions and begins
+    /// `session`. `None` if the password is another already.
+    pub async fn change_password(
+        &self,
+        player: PlayerId,
+        old: &str,
+        new: &str,
+        session: &NewSession,
+    ) -> Result<Option<Vec<TokenHash>>, StoreError> {
+        self.within(async {
+            let mut tx = self.begin().await?;
+            if !lock_player(&mut tx, player, old).await? {
+                return Ok(None);
+            }
+            set_password(&mut tx, player, new).await?;
+            let ended = end_browsers(&mut tx, player).await?;
+            insert_session(&mut tx, session, player).await?;
+            tx.commit().await?;
+            Ok(Some(ended))
+        })
+        .await
+    }
+
+    /// What was shown, if it opens anything at `now`.
     pub async fn session(
         &self,
-        token: TokenHash,
+        shown: Shown,
         now: Timestamp,
-    ) -> Result<Option<(Player, Timestamp)>, StoreError> {
+    ) -> Result<Option<Session>, StoreError> {
         #[derive(FromRow)]
         struct Row {
-            id: PlayerId,
-            name: String,
-            kind: String,
+            id: SessionId,
+            seen_at: Timestamp,
             expires_at: Timestamp,
+            player_id: PlayerId,
+            player_name: String,
+            player_kind: String,
         }
         self.within(async {
-            let row: Option<Row> = on_db!(&self.read, |p, D| sqlx::query_as(
-                "SELECT players.id, players.name, players.kind, sessions.expires_at
+            let row: Option<Row> = on_db!(&self.read, |p, D| {
+                sqlx::query_as(
+                "SELECT sessions.id, sessions.seen_at, sessions.expires_at,
+                 players.id AS player_id, players.name AS player_name, players.kind AS player_kind
                  FROM sessions JOIN players ON players.id = sessions.player_id
-                 WHERE sessions.token_hash = $1 AND sessions.expires_at > $2"
+                 WHERE sessions.token_hash = $1 AND sessions.kind = $2 AND sessions.expires_at > $3"
             )
-            .bind(token.as_slice())
+            .bind(shown.token.as_slice())
+            .bind(shown.kind.as_str())
             .bind(now)
             .fetch_optional(p)
-            .await)?;
+            .await
+            })?;
             row.map(|row| {
-                Ok((
-                    Player { id: row.id, kind: parse_kind(&row.kind, row.id)?, name: row.name },
-                    row.expires_at,
-                ))
+                let kind = parse_kind(&row.player_kind, row.player_id)?;
+                let player = Player { id: row.player_id, kind, name: row.player_name };
+                let Row { id, seen_at, expires_at, .. } = row;
+                Ok(Session { id, shown, player, seen_at, expires_at })
             })
             .transpose()
         })
         .await
     }
 
-    pub async fn extend_session(
+    /// The session was used at `now`, and ends at `expires_at` if it is not used again.
+    pub async fn see_session(
         &self,
         token: TokenHash,
+        now: Timestamp,
         expires_at: Timestamp,
     ) -> Result<(), StoreError> {
         self.within(async {
             on_db!(&self.write, |p, D| sqlx::query(
-                "UPDATE sessions SET expires_at = $2 WHERE token_hash = $1"
+                "UPDATE sessions SET seen_at = $2, expires_at = $3 WHERE token_hash = $1"
             )
             .bind(token.as_slice())
+            .bind(now)
             .bind(expires_at)
             .execute(p)
             .await
@@ -109,7 +215,41 @@ impl Store {
         .await
     }
 
-    /// Ends a session. `false` if there is none.
+    /// All sessions of one kind that a player has at `now`, the last seen first.
+    pub async fn sessions_of(
+        &self,
+        player: PlayerId,
+        kind: SessionKind,
+        now: Timestamp,
+    ) -> Result<Vec<OwnSession>, StoreError> {
+        #[derive(FromRow)]
+        struct Row {
+            id: SessionId,
+            name: String,
+            created_at: Timestamp,
+            seen_at: Timestamp,
+            expires_at: Timestamp,
+        }
+        self.within(async {
+            let rows: Vec<Row> = on_db!(&self.read, |p, D| sqlx::query_as(
+                "SELECT id, name, created_at, seen_at, expires_at FROM sessions
+                 WHERE player_id = $1 AND kind = $2 AND expires_at > $3 ORDER BY seen_at DESC, id DESC"
+            )
+            .bind(player)
+            .bind(kind.as_str())
+            .bind(now)
+            .fetch_all(p)
+            .await)?;
+            let own = |row| {
+                let Row { id, name, created_at, seen_at, expires_at } = row;
+                OwnSession { id, name, created_at, seen_at, expires_at }
+            };
+            Ok(rows.into_iter().map(own).collect())
+        })
+        .await
+    }
+
+    /// Ends the session that has this token. `false` if there is none.
     pub async fn delete_session(&self, token: TokenHash) -> Result<bool, StoreError> {
         self.within(async {
             let ended = on_db!(&self.write, |p, D| sqlx::query(
@@ -120,6 +260,38 @@ impl Store {
             .await
             .map(|done| done.rows_affected()))?;
             Ok(ended == 1)
+        })
+        .await
+    }
+
+    /// Ends the session that its owner calls `id`.
+    pub async fn end_session(
+        &self,
+        player: PlayerId,
+        kind: SessionKind,
+        id: SessionId,
+    ) -> Result<Vec<TokenHash>, StoreError> {
+        self.within(async {
+            let rows: Vec<HashRow> = on_db!(&self.write, |p, D| sqlx::query_as(
+                "DELETE FROM sessions WHERE player_id = $1 AND kind = $2 AND id = $3 RETURNING token_hash"
+            )
+            .bind(player)
+            .bind(kind.as_str())
+            .bind(id)
+            .fetch_all(p)
+            .await)?;
+            ended(rows)
+        })
+        .await
+    }
+
+    /// Ends all sessions of a player's browsers.
+    pub async fn end_browsers(&self, player: PlayerId) -> Result<Vec<TokenHash>, StoreError> {
+        self.within(async {
+            let mut tx = self.begin().await?;
+            let ended = end_browsers(&mut tx, player).await?;
+            tx.commit().await?;
+            Ok(ended)
         })
         .await
     }
@@ -161,4 +333,26 @@ impl Store {
         })
         .await
     }
+}
+
+/// Another password, inside `tx`.
+async fn set_password(tx: &mut Tx, player: PlayerId, hash: &str) -> Result<(), StoreError> {
+    on_tx!(tx, |p, D| sqlx::query("UPDATE players SET password_hash = $2 WHERE id = $1")
+        .bind(player)
+        .bind(hash)
+        .execute(p)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
+/// Ends what lets a player's browsers in, inside `tx`. Tokens stay: programs do not type passwords.
+async fn end_browsers(tx: &mut Tx, player: PlayerId) -> Result<Vec<TokenHash>, StoreError> {
+    let rows: Vec<HashRow> = on_tx!(tx, |p, D| sqlx::query_as(
+        "DELETE FROM sessions WHERE player_id = $1 AND kind = 'browser' RETURNING token_hash"
+    )
+    .bind(player)
+    .fetch_all(p)
+    .await)?;
+    ended(rows)
 }

@@ -24,7 +24,7 @@ use crate::game::notice::GameNotice;
 use crate::game::question::Question;
 use crate::http::address::ClientPlace;
 use crate::http::origin;
-use crate::http::session::{MaybePlayer, session_token};
+use crate::http::session::{MaybePlayer, shown};
 use crate::ids::{CommandId, GameId, PlayerId};
 use crate::lobby::actor::LobbyNotice;
 use crate::outbox::Outbox;
@@ -67,7 +67,8 @@ pub async fn upgrade(
         .map_err(|e| ApiError::new(Code::BadRequest, e.body_text()))?;
     let ClientPlace(address) = ClientPlace::from_request_parts(&mut parts, &app).await?;
     let too_many = || ApiError::new(Code::TooManySockets, "There are too many open connections.");
-    let place = SocketPlace::take(&app, address, session_token(&headers)).ok_or_else(too_many)?;
+    let session = shown(&app, &headers).map(|shown| shown.token);
+    let place = SocketPlace::take(&app, address, session).ok_or_else(too_many)?;
     let MaybePlayer(player) = MaybePlayer::from_request_parts(&mut parts, &app).await?;
     let place = match &player {
         Some(player) => place.of(player.id).ok_or_else(too_many)?,

@@ -4,6 +4,7 @@
 mod challenges;
 mod games;
 mod players;
+mod sessions;
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -17,14 +18,14 @@ use super::games::GameStatus;
 use super::journal::{Finish, GameWrite, Journal};
 use super::players::is_name_taken;
 use super::ratings::RatedResult;
-use super::sessions::{NewSession, TokenHash};
 use super::*;
 use crate::game::clock::{BySide, Fischer, TimeControl};
 use crate::game::event::{Event, Logged};
 use crate::game::state::{GameSetup, Seat};
-use crate::ids::{ChallengeId, CommandId, GameId, PlayerId};
+use crate::ids::{ChallengeId, CommandId, GameId, PlayerId, SessionId};
 use crate::lobby::challenge::{Challenge, ChallengeStatus, SeatChoice};
 use crate::player::{AccountName, Player, PlayerKind};
+use crate::session::{NewSession, SessionKind, Shown, TokenHash};
 use crate::time::Timestamp;
 
 const BLITZ: TimeControl = TimeControl::Fischer(Fischer { base_ms: 180_000, increment_ms: 2000 });
@@ -42,7 +43,14 @@ fn session() -> NewSession {
 }
 
 fn session_of(token: TokenHash, expires_at: Timestamp) -> NewSession {
-    NewSession { token, begins_at: at(0), expires_at }
+    let shown = Shown { kind: SessionKind::Browser, token };
+    NewSession {
+        id: SessionId::new(),
+        shown,
+        name: "Unknown".to_owned(),
+        begins_at: at(0),
+        expires_at,
+    }
 }
 
 fn first_move_ms(_: TimeControl) -> i64 {

@@ -1,4 +1,4 @@
-//! Players and their sessions.
+//! Players.
 
 use super::*;
 
@@ -62,36 +62,15 @@ async fn a_guest_who_signs_up_stays_the_same_player() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_session_ends_when_it_expires_or_is_deleted() {
-    on_both(async |store| {
-        let ada = account(store, "ada").await;
-        store.create_session(&session_of([1; 32], at(100)), ada.id).await.expect("stored");
-        let found = async |token, now| {
-            store.session(token, now).await.expect("readable").map(|(player, _)| player.id)
-        };
-        assert_eq!(found([1; 32], at(99)).await, Some(ada.id));
-        assert_eq!(found([1; 32], at(100)).await, None);
-        assert_eq!(found([2; 32], at(0)).await, None);
-        store.extend_session([1; 32], at(200)).await.expect("stored");
-        assert_eq!(found([1; 32], at(150)).await, Some(ada.id));
-        store.delete_session([1; 32]).await.expect("stored");
-        assert_eq!(found([1; 32], at(0)).await, None);
-    })
-    .await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn prune_forgets_only_what_nobody_can_find() {
     on_both(async |store| {
         let ada = account(store, "ada").await;
-        let lost =
-            store.create_guest(PlayerId::new(), "Guest 222222", &session()).await.expect("created");
-        let here =
-            store.create_guest(PlayerId::new(), "Guest 333333", &session()).await.expect("created");
-        let played =
-            store.create_guest(PlayerId::new(), "Guest 444444", &session()).await.expect("created");
-        store.create_session(&session_of([1; 32], at(100)), lost.id).await.expect("stored");
-        store.create_session(&session_of([2; 32], at(90_000)), here.id).await.expect("stored");
+        let guest = async |name, session| {
+            store.create_guest(PlayerId::new(), name, &session).await.expect("created")
+        };
+        guest("Guest 222222", session_of([1; 32], at(100))).await;
+        guest("Guest 333333", session_of([2; 32], at(90_000))).await;
+        let played = guest("Guest 444444", session()).await;
         store.create_game(&setup(&ada, &played)).await.expect("stored");
         assert_eq!(store.prune(at(99)).await.expect("pruned"), 0, "too young");
         assert_eq!(store.prune(at(4000)).await.expect("pruned"), 1);

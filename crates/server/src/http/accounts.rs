@@ -1,0 +1,130 @@
+//! People: guests, accounts, and the passwords of these.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use axum_extra::extract::CookieJar;
+use serde::Deserialize;
+
+use super::address::ClientPlace;
+use super::extract::Body;
+use super::session::{
+    CurrentPerson, NameAndPassword, check_log_in, cookie, new_browser, session, welcome, who,
+};
+use crate::error::{ApiError, Code};
+use crate::ids::PlayerId;
+use crate::player::{AccountName, Password, PlayerKind, guest_name};
+use crate::state::AppState;
+use crate::store::StoreError;
+use crate::store::players::is_name_taken;
+
+/// `POST /accounts`.
+pub(super) async fn sign_up(
+    State(app): State<AppState>,
+    ClientPlace(place): ClientPlace,
+    headers: HeaderMap,
+    jar: CookieJar,
+    Body(body): Body<NameAndPassword>,
+) -> Result<Response, ApiError> {
+    let name =
+        AccountName::parse(&body.name).map_err(|why| ApiError::new(Code::InvalidName, why))?;
+    let password = Password::new(body.password, &name)
+        .map_err(|why| ApiError::new(Code::WeakPassword, why))?;
+    app.limits.new_players.check(&place)?;
+    if app.store.profile(name.as_str()).await?.is_some() {
+        return Err(name_taken());
+    }
+    let hash = app.passwords.hash(password).await?;
+    let taken = |error: StoreError| if is_name_taken(&error) { name_taken() } else { error.into() };
+    let asker = session(&app, &headers).await?;
+    let guest = asker.filter(|session| session.player.kind == PlayerKind::Guest);
+    let (token, session) = new_browser(&app, &headers);
+    let promoted = match guest {
+        Some(guest) => {
+            let promoted = app.store.promote_guest(guest.player.id, &name, &hash, &session);
+            promoted.await.map_err(taken)?
+        }
+        None => None,
+    };
+    let player = match promoted {
+        Some(player) => {
+            // The account is there: a game that is not told reads the name when it is next brought back.
+            if let Err(error) = app.registry.renamed(&player).await {
+                tracing::warn!(%error, "games were not told a new name");
+            }
+            player
+        }
+        None => app
+            .store
+            .create_account(PlayerId::new(), &name, &hash, &session)
+            .await
+            .map_err(taken)?,
+    };
+    Ok(welcome(&app, jar, StatusCode::CREATED, &player, token).await)
+}
+
+fn name_taken() -> ApiError {
+    ApiError::new(Code::NameTaken, "Somebody has this name already.")
+}
+
+/// `POST /guests`.
+pub(super) async fn play_as_guest(
+    State(app): State<AppState>,
+    ClientPlace(place): ClientPlace,
+    headers: HeaderMap,
+    jar: CookieJar,
+) -> Result<Response, ApiError> {
+    if let Some(session) = session(&app, &headers).await? {
+        return Ok(who(&session.player));
+    }
+    app.limits.new_players.check(&place)?;
+    /// Of a billion names, two in a row that are taken would be no accident.
+    const TRIES: usize = 4;
+    for _ in 0..TRIES {
+        let name = guest_name(&mut rand::rng());
+        let (token, session) = new_browser(&app, &headers);
+        match app.store.create_guest(PlayerId::new(), &name, &session).await {
+            Ok(player) => return Ok(welcome(&app, jar, StatusCode::CREATED, &player, token).await),
+            Err(error) if is_name_taken(&error) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Err(ApiError::new(Code::Internal, "No free name was found for a guest."))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OldAndNew {
+    old: String,
+    new: String,
+}
+
+/// `PUT /account/password`. Every other browser has to log in again; this one gets a new cookie.
+pub(super) async fn change_password(
+    State(app): State<AppState>,
+    ClientPlace(place): ClientPlace,
+    CurrentPerson(person): CurrentPerson,
+    headers: HeaderMap,
+    jar: CookieJar,
+    Body(body): Body<OldAndNew>,
+) -> Result<Response, ApiError> {
+    let wrong = || ApiError::new(Code::WrongCredentials, "That is not your password.");
+    let name = AccountName::parse(&person.player.name)
+        .map_err(|_| ApiError::new(Code::NotAnAccount, "A guest has no password: sign up."))?;
+    let new =
+        Password::new(body.new, &name).map_err(|why| ApiError::new(Code::WeakPassword, why))?;
+    let old = Password::attempt(body.old).ok_or_else(wrong)?;
+    check_log_in(&app, name.as_str(), place)?;
+    let credentials = app.store.credentials(name.as_str()).await?.ok_or_else(wrong)?;
+    let old_hash = credentials.password_hash;
+    if !app.passwords.verify(old, Some(old_hash.clone())).await? {
+        return Err(wrong());
+    }
+    let new_hash = app.passwords.hash(new).await?;
+    let (token, session) = new_browser(&app, &headers);
+    let changed =
+        app.store.change_password(person.player.id, &old_hash, &new_hash, &session).await?;
+    // Another change was quicker: by now this is an old password.
+    app.sockets.end_sessions(&changed.ok_or_else(wrong)?);
+    Ok((StatusCode::NO_CONTENT, jar.add(cookie(&app, token))).into_response())
+}
