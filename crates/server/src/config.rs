@@ -56,6 +56,7 @@ pub struct ServerConfig {
     connections: usize,
     connections_per_address: usize,
     head_ms: u64,
+    pub body_ms: u64,
 }
 
 #[derive(Clone, Debug, Deserialize)]

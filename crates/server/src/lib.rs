@@ -30,12 +30,15 @@ use crate::time::Clock;
 mod assets;
 mod computer;
 pub mod config;
+mod decode;
 mod error;
 mod game;
 mod http;
 mod ids;
 mod limits;
 mod lobby;
+#[cfg(test)]
+mod ordeal;
 mod outbox;
 mod password;
 mod pgn;

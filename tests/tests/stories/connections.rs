@@ -36,6 +36,30 @@ async fn who_does_not_finish_a_request_is_not_waited_for() {
     assert!(last_words(&mut idle).await.contains("200 OK"), "a whole request is answered");
 }
 
+/// A byte from time to time keeps nobody's place: what counts is when the whole body is there.
+#[tokio::test]
+async fn a_body_that_trickles_is_not_waited_for() {
+    let server = Server::start_with(Database::Sqlite, &[("server.body_ms", "300")]).await;
+    let mut stream = connect(&server).await;
+    let head = "POST /api/v1/session HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+        Content-Length: 10000\r\n\r\n{";
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let (mut read, mut write) = stream.split();
+    // Only the server ends this.
+    let trickle = async {
+        let mut every = tokio::time::interval(std::time::Duration::from_millis(50));
+        while write.write_all(b" ").await.is_ok() {
+            every.tick().await;
+        }
+    };
+    let mut words = Vec::new();
+    let answer = async { _ = read.read_to_end(&mut words).await };
+    let ended = async { tokio::join!(trickle, answer) };
+    timeout(PATIENCE, ended).await.expect("the connection is closed");
+    let words = String::from_utf8_lossy(&words);
+    assert!(words.starts_with("HTTP/1.1 408 ") && words.contains("timed_out"), "{words}");
+}
+
 #[tokio::test]
 async fn connections_beyond_the_bound_wait_for_a_place() {
     let settings = [("server.connections", "2"), ("server.head_ms", "500")];

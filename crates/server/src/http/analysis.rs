@@ -23,7 +23,7 @@ const MAX_FEN: usize = 512;
 #[serde(deny_unknown_fields)]
 pub(super) struct Question {
     variant: Option<String>,
-    fen: Option<String>,
+    pub(super) fen: Option<String>,
     game: Option<GameId>,
     ply: Option<usize>,
     time_ms: Option<u64>,

@@ -111,7 +111,7 @@ pub(super) async fn tokens(
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NewToken {
-    name: String,
+    pub(super) name: String,
 }
 
 #[derive(Serialize)]

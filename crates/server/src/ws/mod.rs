@@ -17,6 +17,7 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use crate::decode::decode;
 use crate::error::{ApiError, Code};
 use crate::game::event::{Action, Event};
 use crate::game::handle::{GameHandle, Gone};
@@ -321,7 +322,7 @@ impl Connection {
         if self.haste.check().is_err() {
             return self.refuse_haste(id_of(&text).as_ref()).await;
         }
-        match serde_json::from_str::<ClientMessage>(&text) {
+        match decode::<ClientMessage>(text.as_bytes()) {
             Ok(ClientMessage { id, ask: Ask::Watch { seen: None, .. } }) if !self.may_hurry() => {
                 self.refuse_haste(Some(&id)).await
             }
@@ -329,9 +330,9 @@ impl Connection {
                 self.strikes = 0;
                 self.obey(received_at, message).await
             }
-            Err(error) => {
+            Err(why) => {
                 self.strikes = 0;
-                self.refuse(id_of(&text).as_ref(), Code::BadMessage, &error.to_string()).await
+                self.refuse(id_of(&text).as_ref(), Code::BadMessage, &why).await
             }
         }
     }

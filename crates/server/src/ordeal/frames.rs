@@ -1,0 +1,269 @@
+//! Random and mutated frames against the real decoder, and what comes out of it against the game's real state, with the
+//! model beside it, and against the real pools.
+
+use std::collections::HashSet;
+
+use manifold_rules::Color;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::play::{Table, legal, setup};
+use super::{Figures, Random};
+use crate::decode::decode;
+use crate::game::clock::Fischer;
+use crate::game::question::About;
+use crate::game::state::Command;
+use crate::ids::PlayerId;
+use crate::lobby::pool::{PoolKey, Pools, Waiting, Window};
+use crate::player::{Player, PlayerKind};
+use crate::ws::protocol::client::{Ask, ClientMessage, MAX_FRAME};
+
+const BOTH: [Color; 2] = [Color::White, Color::Black];
+
+/// What is put in where it does not belong.
+const ODD: [&str; 24] = [
+    "",
+    "\0",
+    "\"",
+    "\\",
+    "\\u0000",
+    "\\ud800",
+    "{",
+    "}",
+    "[",
+    "]",
+    ":",
+    ",",
+    "null",
+    "true",
+    "-1",
+    "1e309",
+    "0.5",
+    "18446744073709551616",
+    "9223372036854775807",
+    "\u{202e}",
+    "😀",
+    "{\"a\":",
+    "[[[[[[[[[[",
+    "\"t\":\"move\",",
+];
+
+/// Changes a text in one place, or two.
+pub(super) fn mutate(text: &mut Vec<u8>, others: &[&str], random: &mut Random) {
+    let at = random.below(text.len() + 1);
+    match random.below(8) {
+        0 if at < text.len() => text[at] = u8::try_from(random.below(256)).expect("a byte"),
+        1 if at < text.len() => text[at] ^= 1 << random.below(8),
+        2 if at < text.len() => _ = text.remove(at),
+        3 => text.truncate(at),
+        4 => {
+            let odd = random.pick(&ODD).as_bytes();
+            text.splice(at..at, odd.iter().copied());
+        }
+        5 => {
+            let to = at + random.below(text.len() - at + 1);
+            let part = text[at..to].to_vec();
+            text.splice(at..at, part);
+        }
+        6 => {
+            let other = random.pick(others).as_bytes();
+            text.truncate(at);
+            text.extend_from_slice(&other[random.below(other.len() + 1)..]);
+        }
+        _ => {
+            let to = at + random.below(text.len() - at + 1);
+            let odd = random.pick(&ODD).as_bytes();
+            text.splice(at..to, odd.iter().copied());
+        }
+    }
+}
+
+/// A frame that makes sense, most often.
+fn sensible(table: &Table, random: &mut Random) -> Value {
+    let game = table.state.setup().id;
+    let ply = if random.one_in(12) { random.below(60) } else { table.model.plies() };
+    let by = *random.pick(&BOTH);
+    let offer = table.model.open_offer(by).unwrap_or(random.below(40) as u64);
+    let ids = if random.one_in(6) { 20 } else { 1_000_000 };
+    let id = format!("c-{}", random.below(ids));
+    let turn = |random: &mut Random| legal(&table.model.game, random).unwrap_or_default();
+    match random.below(24) {
+        0 => json!({"t": "offer_draw", "id": id, "game": game}),
+        1 => json!({"t": "accept_draw", "id": id, "game": game, "offer": offer}),
+        2 => json!({"t": "decline_draw", "id": id, "game": game, "offer": offer}),
+        3 if random.one_in(10) => json!({"t": "resign", "id": id, "game": game}),
+        4 if random.one_in(4) => json!({"t": "abort", "id": id, "game": game}),
+        5 => json!({"t": "legal", "id": id, "game": game, "ply": ply, "turn": turn(random)}),
+        6 => {
+            let (from, to) =
+                (random.pick(&["a1@00", "e2@1", "", "x"]), random.pick(&["a2@00", "e4@1", "h9"]));
+            json!({"t": "explain", "id": id, "game": game, "ply": ply, "turn": "", "from": from, "to": to})
+        }
+        7 => json!({"t": "watch", "id": id, "game": game, "seen": random.below(40)}),
+        8 => json!({"t": "watch", "id": id, "game": game}),
+        9 => json!({"t": "unwatch", "id": id, "game": game}),
+        10 | 11 => {
+            let time = random.pick(&["1+1", "3+2", "15+10", "0+0", "999+999", "+", "3"]);
+            let variant =
+                random.pick(&["fourfold", "fourfold-classic", "parallel-worlds", "chess"]);
+            json!({"t": "join_pool", "id": id, "variant": variant, "time": time, "rated": random.one_in(2)})
+        }
+        12 => json!({"t": "leave_pool", "id": id}),
+        13 => json!({"t": "ping", "id": id}),
+        _ => json!({"t": "move", "id": id, "game": game, "ply": ply, "move": turn(random)}),
+    }
+}
+
+fn frame(table: &Table, random: &mut Random) -> Vec<u8> {
+    if random.one_in(40) {
+        return (0..random.below(64))
+            .map(|_| u8::try_from(random.below(256)).expect("a byte"))
+            .collect();
+    }
+    let mut text = sensible(table, random).to_string().into_bytes();
+    if random.one_in(2) {
+        for _ in 0..=random.below(4) {
+            mutate(&mut text, &ODD, random);
+        }
+    }
+    text
+}
+
+/// Ten people who come and go in the pools.
+struct Lobby {
+    pools: Pools,
+    people: Vec<Player>,
+}
+
+impl Lobby {
+    fn new() -> Self {
+        let player = |n: u128| Player {
+            id: PlayerId(Uuid::from_u128(n)),
+            name: format!("p{n}"),
+            kind: PlayerKind::Account,
+        };
+        let window = Window { start: 100.0, per_second: 15.0 };
+        Self { pools: Pools::new(window), people: (100..110).map(player).collect() }
+    }
+
+    fn join(
+        &mut self,
+        variant: &str,
+        time: &str,
+        rated: bool,
+        table: &Table,
+        random: &mut Random,
+    ) -> bool {
+        let (Ok(variant), Some(time)) = (variant.parse(), Fischer::from_pool_name(time)) else {
+            return false;
+        };
+        let (player, rating) =
+            (random.pick(&self.people).clone(), random.between(400, 2800) as f64);
+        let (id, key) = (player.id, PoolKey { variant, time, rated });
+        self.pools.join(key, Waiting { player, rating, since: table.now });
+        assert_eq!(self.pools.waiting(id), Some(key));
+        let mut seen = HashSet::new();
+        for (key, a, b) in self.pools.pair(table.now.plus_ms(random.between(0, 60_000))) {
+            assert!(
+                a.player.id != b.player.id && seen.insert(a.player.id) && seen.insert(b.player.id),
+                "{key:?}"
+            );
+            assert_eq!(
+                (self.pools.waiting(a.player.id), self.pools.waiting(b.player.id)),
+                (None, None)
+            );
+        }
+        true
+    }
+
+    fn leave(&mut self, random: &mut Random) {
+        let id = random.pick(&self.people).id;
+        let waited = self.pools.waiting(id);
+        assert_eq!(self.pools.leave(id), waited);
+        assert_eq!(self.pools.waiting(id), None);
+    }
+}
+
+#[test]
+fn no_frame_breaks_the_decoder_the_game_or_the_pools() {
+    let mut figures = Figures::new("frames", 20_000);
+    let mut seed = 1_000_000;
+    let mut lobby = Lobby::new();
+    while figures.goes_on() {
+        seed += 1;
+        let mut random = Random::new(seed);
+        let mut table = Table::new(setup(&mut random));
+        let mut after_end = 0;
+        for _ in 0..400 {
+            table.pass_time(&mut random);
+            let text = frame(&table, &mut random);
+            let what = match std::str::from_utf8(&text) {
+                // The socket refuses these frames itself.
+                Err(_) => "no text",
+                Ok(text) if text.len() > MAX_FRAME => "too large",
+                Ok(text) => match decode::<ClientMessage>(text.as_bytes()) {
+                    Err(why) => {
+                        assert!((10..200).contains(&why.len()), "{text}: {why}");
+                        "bad message"
+                    }
+                    Ok(message) => obey(message, &mut table, &mut lobby, &mut random),
+                },
+            };
+            table.compare(&mut random);
+            figures.step(what);
+            after_end += u32::from(table.model.end.is_some());
+            if after_end > 8 {
+                break;
+            }
+        }
+        table.tell_again();
+    }
+    figures.tell();
+    for what in ["bad message", "moved", "question answered", "waits in a pool"] {
+        assert!(figures.count(what) > 0, "{what} never came about");
+    }
+}
+
+/// What the socket would do with it, as far as that is pure.
+fn obey(
+    message: ClientMessage,
+    table: &mut Table,
+    lobby: &mut Lobby,
+    random: &mut Random,
+) -> &'static str {
+    let ClientMessage { id, ask } = message;
+    let own = table.state.setup().id;
+    match ask {
+        Ask::Command { game, .. } | Ask::Question { game, .. } | Ask::Watch { game, .. }
+            if game != own =>
+        {
+            "no such game"
+        }
+        Ask::Command { action, .. } => {
+            let to_move = table.model.to_move();
+            let by = if random.one_in(4) { to_move.other() } else { to_move };
+            let lag_ms = random.between(-5, 3_000);
+            table.command(&Command { by, id, action, lag_ms })
+        }
+        Ask::Question { question, .. } => {
+            let is_good = match &question.about {
+                About::Next => table.state.under_way(&question).is_ok(),
+                About::Move { from, to } => table.state.explain(&question, from, to).is_ok(),
+            };
+            assert!(!is_good || (question.ply == table.model.plies() && table.model.end.is_none()));
+            if is_good { "question answered" } else { "question refused" }
+        }
+        Ask::Watch { .. } | Ask::Unwatch { .. } | Ask::Ping => "nothing changes",
+        Ask::JoinPool { variant, time, rated } => {
+            if lobby.join(&variant, &time, rated, table, random) {
+                "waits in a pool"
+            } else {
+                "no such pool"
+            }
+        }
+        Ask::LeavePool => {
+            lobby.leave(random);
+            "left the pools"
+        }
+    }
+}
