@@ -3,15 +3,13 @@
 /** @import {State, Message, Send} from './types.js' */
 
 import { loadPrefs, loadTurn, savePrefs, saveTurn } from './keep.js';
-import { call, Refusal } from './net/rest.js';
 import { openLine } from './net/socket.js';
 import { routeOf } from './router.js';
-import { sound, soundOf, wakeSound } from './sound.js';
 import { NO_DRAFT } from './turn.js';
 import { dueCommands } from './update/common.js';
 
-const PAGE = 30;
-const LOBBY = 8;
+/** So long a seek that is gone keeps its place in the list. */
+const GONE_MS = 2500;
 
 /**
  * @param {() => State} now
@@ -36,92 +34,26 @@ export function startEffects(now, send, translate) {
     } else {
       cameFrom = '/';
     }
-    const { game } = now();
+    const { game, seeks } = now();
     const url = new URL(path, location.href);
     if (how === 'push' && url.href !== location.href) history.pushState(null, '', url);
     if (how === 'replace') history.replaceState(null, '', url);
     send({ type: 'navigated', route: routeOf(url.pathname), path: url.pathname });
     const after = now().game;
+    if (seeks.sync !== 'off' && now().seeks.sync === 'off') line.send({ t: 'leave_lobby', id: 'l' });
     if (game && game.id !== after?.id) line.send({ t: 'unwatch', id: 'u', game: game.id });
     if (how === 'push') scrollTo(0, 0);
     load();
   }
   addEventListener('popstate', () => visit(location.pathname, 'none'));
 
-  /** Runs a request; what it refuses is shown in the form, or as a notice. @param {() => Promise<void>} work @param {'form' | 'computer' | 'notice'} where */
-  async function attempt(work, where) {
-    if (where !== 'notice') send({ type: 'form.busy', at: where });
-    try {
-      await work();
-      if (where !== 'notice') send({ type: 'form.done' });
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const problem = { code: error.code, detail: error.detail };
-      send(where !== 'notice' ? { type: 'form.done', problem } : { type: 'problem', problem });
-    }
-  }
-
-  /** Makes a guest of a visitor who does something that needs a session; the line then has to carry the new cookie. */
-  async function ensureSession() {
-    if (now().session.player) return;
-    const { player } = await call('POST', '/guests');
-    send({ type: 'session', player });
-    line.restart();
-  }
-
-  async function refreshSession() {
-    send({ type: 'session', ...(await call('GET', '/session')) });
-  }
-
-  async function loadLobby() {
-    const [live, recent] = await Promise.all([
-      call('GET', `/games?status=live&limit=${LOBBY}`),
-      call('GET', `/games?status=ended&limit=${LOBBY}`),
-    ]);
-    const top = live.games[0] ?? null;
-    const shown = top && (await call('GET', `/games/${top.id}`).catch(() => null));
-    send({ type: 'lobby', live: live.games, recent: recent.games, shown });
-  }
-
-  /** @param {{status?: string, cursor?: string | null}} [more] */
-  async function loadGames({ status = '', cursor = null } = {}) {
-    const { route } = now();
-    send({ type: 'games.busy', status, keep: cursor !== null });
-    const query = new URLSearchParams({ limit: String(PAGE) });
-    if (status) query.set('status', status);
-    if (cursor) query.set('cursor', cursor);
-    const of = route.player ? `/players/${encodeURIComponent(route.player)}` : '';
-    const { games, next } = await call('GET', `${of}/games?${query}`);
-    if (now().route === route) send({ type: 'games', items: games, next, keep: cursor !== null });
-  }
+  /** Requests, which no game needs to be shown: fetched by whoever makes the first. @type {Promise<ReturnType<typeof import('./effects/places.js').placeEffects>> | null} */
+  let fetched = null;
+  const places = () => (fetched ??= import('./effects/places.js').then((m) => m.placeEffects(now, send, { visit, restart: line.restart, back: () => visit(cameFrom, 'push') })));
 
   /** What the present place needs to know. */
   function load() {
-    const { route } = now();
-    if (route.name === 'home') {
-      attempt(async () => {
-        if (!now().pools) send({ type: 'pools', pools: await call('GET', '/pools') });
-        if (!now().computers) send({ type: 'computers', computers: (await call('GET', '/computers').catch(() => ({ computers: [] }))).computers });
-        await loadLobby();
-      }, 'notice');
-      refreshSession().catch(() => {});
-    } else if (route.name === 'challenge') {
-      loadChallenge().catch(() => send({ type: 'challenge', data: null }));
-    } else if (route.name === 'profile') {
-      const name = route.player ?? '';
-      call('GET', `/players/${encodeURIComponent(name)}`)
-        .then(({ player }) => send({ type: 'profile', name, player }))
-        .catch(() => send({ type: 'profile', name, player: null }));
-      loadGames().catch(() => send({ type: 'games', items: [], next: null }));
-    } else if (route.name === 'games') {
-      attempt(() => loadGames(), 'notice');
-    }
-  }
-
-  async function loadChallenge() {
-    const { id } = now().route;
-    const { challenge } = await call('GET', `/challenges/${encodeURIComponent(id ?? '')}`);
-    send({ type: 'challenge', data: challenge });
+    if (now().route.name !== 'game') places().then((p) => p.load()).catch(() => location.reload());
   }
 
   /** @param {State} state */
@@ -133,6 +65,7 @@ export function startEffects(now, send, translate) {
       send({ type: 'line.watching', watchId });
       line.send({ t: 'watch', id: watchId, game: game.id, ...(game.seq !== null ? { seen: game.seq } : {}) });
     }
+    if (state.seeks.sync === 'needed' && line.send({ t: 'lobby', id: 'l' })) send({ type: 'lobby.asked' });
     const sent = dueCommands(state).filter((cmd) => line.send(cmd)).map((cmd) => cmd.id);
     if (sent.length) send({ type: 'line.sent', ids: sent });
   }
@@ -153,16 +86,23 @@ export function startEffects(now, send, translate) {
     if (turn) send({ type: 'game.restore', ...turn });
   }
 
-  wakeSound();
+  /** Nothing can be heard before somebody has touched the page. @type {typeof import('./sound.js') | null} */
+  let sounds = null;
+  for (const type of ['pointerdown', 'keydown']) {
+    addEventListener(type, () => {
+      if (sounds) sounds.wakeSound();
+      else import('./sound.js').then((m) => { sounds = m; m.wakeSound(); }).catch(() => {});
+    }, { passive: true });
+  }
 
   /** @param {Message} m */
   function makeSound({ type, message, color }) {
     const { game, prefs } = now();
-    if (!game || !prefs.sound) return;
+    if (!sounds || !game || !prefs.sound) return;
     // Only what happens now: events that were missed come as a replay, and are silent.
     const name = type === 'game.low' && color === game.you ? 'low'
-      : type === 'server' && message.t === 'event' && message.game === game.id ? soundOf(message) : null;
-    if (name) sound(name);
+      : type === 'server' && message.t === 'event' && message.game === game.id ? sounds.soundOf(message) : null;
+    if (name) sounds.sound(name);
   }
 
   /** @type {Record<string, (m: Message) => void>} */
@@ -172,43 +112,6 @@ export function startEffects(now, send, translate) {
       if (!m.kept) savePrefs(now().prefs);
       translate();
     },
-    'want.pool': (m) => attempt(async () => {
-      await ensureSession();
-      send({ type: 'pool.join', variant: m.variant, time: m.time, rated: m.rated });
-    }, 'notice'),
-    'want.computer': (m) => attempt(async () => {
-      await ensureSession();
-      const { variant, level, color, time } = m;
-      const { game } = await call('POST', '/games', { variant, level, color, time });
-      visit(`/g/${game}`, 'push');
-    }, now().route.name === 'home' ? 'computer' : 'notice'),
-    'want.challenge': (m) => attempt(async () => {
-      await ensureSession();
-      const { challenge } = await call('POST', '/challenges', m.options);
-      send({ type: 'visit', path: `/c/${challenge.id}` });
-    }, 'form'),
-    'want.accept': (m) => attempt(async () => {
-      await ensureSession();
-      const { game } = await call('POST', `/challenges/${encodeURIComponent(m.challenge)}/accept`);
-      visit(`/g/${game}`, 'replace');
-    }, 'form'),
-    'want.cancel-challenge': (m) => attempt(async () => {
-      await call('DELETE', `/challenges/${encodeURIComponent(m.challenge)}`);
-      visit('/', 'push');
-    }, 'form'),
-    'want.login': (m) => attempt(async () => {
-      const { player } = await call('POST', m.signup ? '/accounts' : '/session', { name: m.name, password: m.password });
-      send({ type: 'session', player });
-      line.restart();
-      visit(cameFrom, 'push');
-    }, 'form'),
-    'want.logout': () => attempt(async () => {
-      await call('DELETE', '/session');
-      send({ type: 'session', player: null, playing: [] });
-      line.restart();
-      visit('/', 'push');
-    }, 'notice'),
-    'want.games': ({ status, cursor }) => attempt(() => loadGames({ status, cursor }), 'notice'),
     'want.reload': () => location.reload(),
   };
 
@@ -219,21 +122,17 @@ export function startEffects(now, send, translate) {
     if (event.persisted) again();
   });
 
-  // The lists of the first page age; a page that nobody looks at need not ask.
-  setInterval(() => {
-    if (now().route.name === 'home' && !document.hidden && now().line.status === 'open') loadLobby().catch(() => {});
-  }, 10_000);
-
   return {
     /** @param {Message} m */
     after(m) {
       intents[m.type]?.(m);
+      if (!intents[m.type] && m.type.startsWith('want.')) places().then((p) => p.want(m)).catch(() => location.reload());
       const { message } = m;
       if (m.type === 'server' && message.t === 'hello') {
         if (now().line.back) setTimeout(() => send({ type: 'line.settled' }), 3000);
-        // A challenge may have been taken while the line was down.
-        if (now().route.name === 'challenge' && now().challenge.data?.yours) loadChallenge().catch(() => {});
+        fetched?.then((p) => p.opened());
       }
+      if (m.type === 'server' && message.t === 'seek_removed') setTimeout(() => send({ type: 'seek.prune' }), GONE_MS);
       if (m.type === 'server' && message.t === 'snapshot') restoreTurn();
       keepTurn();
       makeSound(m);

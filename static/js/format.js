@@ -1,4 +1,4 @@
-/** @import {Clock, Color, Player, TimeControl} from './types.js' */
+/** @import {Clock, ClockTime, Color, Player} from './types.js' */
 
 import { numberText } from './i18n.js';
 
@@ -34,7 +34,7 @@ export function spentText(ms) {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 }
 
-/** `3+2`; bases that are no whole minutes as `½+0` or `0:30+0`. @param {TimeControl} time */
+/** `3+2`; bases that are no whole minutes as `½+0` or `0:30+0`. @param {ClockTime} time */
 export function timeText(time) {
   const minutes = time.base_ms / 60_000;
   const base = Number.isInteger(minutes) ? String(minutes) : clockLike(time.base_ms);
@@ -58,3 +58,6 @@ export function signed(diff) {
   const n = Math.round(diff);
   return n > 0 ? `+${n}` : n < 0 ? `−${-n}` : '±0';
 }
+
+/** Points of a series: `0`, `½`, `2½`. @param {number} points */
+export const pointsText = (points) => `${points === 0.5 ? '' : Math.floor(points)}${points % 1 ? '½' : ''}`;

@@ -78,6 +78,17 @@ export function dayText(iso) {
   return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(iso));
 }
 
+/** "2d 9h", as one needs to know it of a long time. @param {number} ms */
+export function spanText(ms) {
+  const unit = (/** @type {string} */ name, /** @type {number} */ n) => new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'narrow' }).format(n);
+  const hours = Math.floor(ms / 3_600_000);
+  if (hours < 24) return `${unit('hour', hours)} ${unit('minute', Math.floor(ms / 60_000) % 60)}`;
+  return `${unit('day', Math.floor(hours / 24))} ${unit('hour', hours % 24)}`;
+}
+
+/** "10:04". @param {string} iso */
+export const timeOfDay = (iso) => new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(new Date(iso));
+
 /** "3 minutes ago". @param {string} iso @param {number} now milliseconds since the epoch */
 export function agoText(iso, now) {
   const seconds = Math.round((new Date(iso).getTime() - now) / 1000);

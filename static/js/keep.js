@@ -21,7 +21,8 @@ function tried(work) {
 export function loadPrefs() {
   /** @type {Prefs} */
   const prefs = {
-    theme: 'auto', language: '', variant: 'fourfold', rated: true, sound: true, computer: { level: 1, color: 'random', time: '' }, tesseract: { beside: true, instead: false },
+    theme: 'auto', language: '', variant: 'fourfold', rated: true, sound: true, confirm: false, chat: { open: null, muted: false },
+    computer: { level: 1, color: 'random', time: '' }, tesseract: { beside: true, instead: false },
   };
   Object.assign(prefs, tried(() => JSON.parse(localStorage.getItem(PREFS) ?? '{}')));
   const theme = tried(() => localStorage.getItem(THEME));

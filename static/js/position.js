@@ -9,6 +9,9 @@ export const geometryIn = (game) => geometryOf(game.info?.variant);
 /** @param {string} fen @returns {Color} */
 export const sideToMove = (fen) => (fen.split(' ')[1] === 'b' ? 'black' : 'white');
 
+/** Who made a move of the game. @param {GameState} game @param {number} ply @returns {Color} */
+export const moverOf = (game, ply) => sideToMove(fenAt(game, ply));
+
 /**
  * The own move that was sent and not yet confirmed, when it answers the present position.
  * @param {GameState} game

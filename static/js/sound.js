@@ -15,14 +15,10 @@ const FALL = 0.6;
 /** @type {AudioContext | null} */
 let context = null;
 
-/** Browsers let a page sound only after somebody has touched it. */
+/** Browsers let a page sound only after somebody has touched it: to be called when that happens. */
 export function wakeSound() {
-  for (const type of ['pointerdown', 'keydown']) {
-    addEventListener(type, () => {
-      context ??= new AudioContext();
-      if (context.state === 'suspended') context.resume().catch(() => {});
-    }, { passive: true });
-  }
+  context ??= new AudioContext();
+  if (context.state === 'suspended') context.resume().catch(() => {});
 }
 
 /** @param {string} name one of SOUNDS */

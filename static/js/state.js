@@ -21,6 +21,10 @@ export function initialState(prefs) {
     pools: null,
     computers: null,
     lobby: { live: [], recent: [], shown: null },
+    seeks: { sync: 'off', items: [], online: null, games: 0, made: false },
+    challenges: { received: [], created: [] },
+    mine: null,
+    blocks: null,
     game: null,
     form: { busy: false, problem: null, at: 'form' },
     challenge: { status: 'loading', data: null },
@@ -29,6 +33,9 @@ export function initialState(prefs) {
     go: null,
   };
 }
+
+/** @type {GameState['rematch']} */
+export const NO_REMATCH = { offer: null, next: null, declined: null };
 
 /**
  * A game of which nothing but its id is known.
@@ -48,6 +55,9 @@ export function emptyGame(id) {
     legal: [],
     clock: null,
     offer: null,
+    takeback: null,
+    rematch: NO_REMATCH,
+    chat: { lines: [], seen: 0, unsent: '' },
     presence: { white: false, black: false, spectators: 0 },
     selected: null,
     pointed: null,

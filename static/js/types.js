@@ -1,9 +1,10 @@
 // The shapes that travel between modules. Wire shapes are those of docs/protocol.md; nothing here is code.
 
 /** @typedef {'white' | 'black'} Color */
-/** @typedef {{base_ms: number, increment_ms: number}} TimeControl */
+/** @typedef {{base_ms: number, increment_ms: number, days_per_move?: undefined}} ClockTime */
+/** @typedef {ClockTime | {days_per_move: number, base_ms?: undefined, increment_ms?: undefined}} TimeControl a clock, or days for each move */
 /** @typedef {{name: string, kind: string, rating?: number | null, provisional?: boolean, level?: number}} Player `level` is the computer's */
-/** @typedef {{move: string, lan: string, fen: string, check: string | null, spent_ms: number, compensated_ms?: number, played_at?: string}} Move */
+/** @typedef {{move: string, lan: string, fen: string, check: string | null, spent_ms: number, compensated_ms?: number, played_at?: string}} Move `compensated_ms` of the time were given back for the way through the network */
 /** @typedef {{before: number, after: number}} RatingChange */
 /**
  * @typedef {object} GameInfo
@@ -21,10 +22,18 @@
  * @property {string | null} outcome
  * @property {string | null} termination
  * @property {{white: RatingChange, black: RatingChange} | null} ratings
+ * @property {string | null} [previous] the game whose rematch this is
+ * @property {{white: number, black: number} | null} [series] the points of its players before it
+ * @property {number} [plies] in lists, in place of the moves
  */
 /** @typedef {{white_ms: number, black_ms: number, running: Color | null, first_move_ms: number | null}} WireClock */
 /** @typedef {WireClock & {at: number}} Clock `at` is performance.now() when the server's words arrived. */
-/** @typedef {{white: boolean, black: boolean, spectators: number}} Presence */
+/**
+ * @typedef {{white: boolean, black: boolean, spectators: number, claim_in_ms?: {white: number | null, black: number | null}, at?: number}} Presence
+ *  `claim_in_ms` is when the other side may claim the game of one that is away, `at` performance.now() when that was told
+ */
+/** @typedef {{by: Color, offer: number}} Offer known by the number of its event */
+/** @typedef {{by: Player, color: Color | null, text: string, at: string}} ChatLine `color` is null for spectators */
 /** @typedef {{key: string, args: Record<string, string | number>}} Words a key of the language file and what is filled in */
 /** @typedef {{x: number, y: number, board: number}} Place file and rank from 0, and which board in the order of the FEN */
 /** @typedef {{axis: string, from: string, to: string, by: number}} AxisChange */
@@ -74,7 +83,10 @@
  * @property {Move[]} moves
  * @property {string[]} legal
  * @property {Clock | null} clock
- * @property {{by: Color, offer: number} | null} offer
+ * @property {Offer | null} offer of a draw
+ * @property {Offer | null} takeback
+ * @property {{offer: Offer | null, next: string | null, declined: Color | null}} rematch `next` is the game that has come of it; `declined` is whose offer was refused
+ * @property {{lines: ChatLine[], seen: number, unsent: string}} chat how many lines have been seen; what the server did not take
  * @property {Presence} presence
  * @property {string | null} selected
  * @property {string | null} pointed the square under the pointer or the focus
@@ -93,12 +105,15 @@
 /** @typedef {{n: number, key: string, args: Record<string, string | number>, kind: 'info' | 'error', link: {href: string, key: string} | null}} Notice */
 /** @typedef {{name: string, id?: string, player?: string}} Route */
 /** @typedef {{time: string, base_ms: number, increment_ms: number, speed: string}} Pool */
-/** @typedef {{id: string, url: string, creator: Player, variant: string, color: string, time: TimeControl | null, status: string, game: string | null, expires_at: string, yours: boolean}} Challenge */
+/** @typedef {{id: string, url?: string, creator: Player, opponent?: Player | null, variant: string, color: string, time: TimeControl | null, speed?: string, rated?: boolean, fen?: string | null, status: string, game: string | null, expires_at: string, yours: boolean}} Challenge */
+/** @typedef {{id: string, owner: Player, owner_rating: number | null, provisional: boolean, variant: string, color: string, time: TimeControl, speed: string, rated: boolean, rating: {min: number | null, max: number | null} | null, gone?: boolean}} Seek
+ *  `gone` is one that has just been taken or canceled: it keeps its place for a moment, so that nothing moves under a finger */
+/** @typedef {{info: GameInfo, turn: boolean, due: number | null}} OwnGame a game of one's own under way: whether it is one's turn, and until when (Date.now()) the side to move has time */
 /** @typedef {{variant: string, speed: string, rating: number, deviation: number, volatility: number, provisional: boolean, games: number, last_played_at: string}} Rating */
 /** @typedef {{code: string, detail: string}} Problem */
 /** @typedef {{items: GameInfo[], next: string | null, busy: boolean}} GameList */
-/** @typedef {{theme: 'auto' | 'light' | 'dark', language: string, variant: string, rated: boolean, sound: boolean, computer: {level: number, color: string, time: string}, tesseract: {beside: boolean, instead: boolean}}} Prefs
- *  `computer` is how it was played last; no time is no clock. `tesseract` is shown beside the boards where there is room, and instead of them where not */
+/** @typedef {{theme: 'auto' | 'light' | 'dark', language: string, variant: string, rated: boolean, sound: boolean, confirm: boolean, chat: {open: boolean | null, muted: boolean}, computer: {level: number, color: string, time: string}, tesseract: {beside: boolean, instead: boolean}}} Prefs
+ *  `confirm` is whether a move asks once more before it is sent. `chat.open` is null until somebody has opened or folded it. `computer` is how it was played last; no time is no clock. `tesseract` is shown beside the boards where there is room, and instead of them where not */
 /**
  * Everything the page shows follows from this one object; update.js alone makes the next one.
  * @typedef {object} State
@@ -114,8 +129,12 @@
  * @property {{variants: string[], times: Pool[]} | null} pools
  * @property {{level: number, name: string}[] | null} computers the levels of the computer, the weakest first
  * @property {{live: GameInfo[], recent: GameInfo[], shown: GameInfo | null}} lobby
+ * @property {{sync: 'off' | 'needed' | 'asked' | 'ok', items: Seek[], online: number | null, games: number, made: boolean}} seeks the list of the lobby, told live while the first page is open; `made` is whether this tab has put something there
+ * @property {{received: Challenge[], created: Challenge[]}} challenges those that are open
+ * @property {OwnGame[] | null} mine null until they are known
+ * @property {{player: Player, created_at: string}[] | null} blocks null until they were asked for
  * @property {GameState | null} game
- * @property {{busy: boolean, problem: Problem | null, at: 'form' | 'computer'}} form the form on the page, whichever it is, and where its problem is told
+ * @property {{busy: boolean, problem: Problem | null, at: 'form' | 'computer' | 'block'}} form the form on the page, whichever it is, and where its problem is told
  * @property {{status: 'loading' | 'ready' | 'missing', data: Challenge | null}} challenge
  * @property {{status: 'loading' | 'ready' | 'missing', name: string, kind: string, created_at: string, ratings: Rating[]}} profile
  * @property {GameList & {status: string}} games

@@ -32,6 +32,7 @@ function navigated(state, m) {
     form: { busy: false, problem: null, at: 'form' },
     notices: state.notices.filter((n) => n.link !== null && n.link.href !== m.path),
     game: route.name !== 'game' ? null : same ? state.game : emptyGame(route.id ?? ''),
+    seeks: { ...state.seeks, sync: route.name !== 'home' ? 'off' : state.seeks.sync === 'off' ? 'needed' : state.seeks.sync },
     challenge: { status: 'loading', data: null },
     profile: { ...state.profile, status: 'loading', name: route.player ?? '', ratings: [] },
     games: { items: [], next: null, busy: true, status: '' },

@@ -47,7 +47,7 @@ test('every path is a place', () => {
 });
 
 test('words: arguments, plurals, and a key for what nobody wrote', () => {
-  const words = Object.assign({}, ...['', 'places/'].map((part) => JSON.parse(readFileSync(new URL(`../../static/lang/${part}en.json`, import.meta.url), 'utf8'))));
+  const words = Object.assign({}, ...['', 'places/', 'more/'].map((part) => JSON.parse(readFileSync(new URL(`../../static/lang/${part}en.json`, import.meta.url), 'utf8'))));
   setWords('en', words);
   assert.equal(t('profile.games', { n: 1 }), '1 game');
   assert.equal(t('profile.games', { n: 2 }), '2 games');

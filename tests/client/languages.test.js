@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { agoText, dayText, LANGUAGES, languageFor, nameText, setWords, t } from '../../static/js/i18n.js';
+import { agoText, dayText, LANGUAGES, languageFor, nameText, setWords, spanText, t } from '../../static/js/i18n.js';
 import { spentText } from '../../static/js/format.js';
 import { reasonText } from '../../static/js/render/say.js';
 
@@ -120,6 +120,8 @@ test('numbers, dates and names follow the language', () => {
     setWords(language, wordsOf(language));
     const computer = { name: 'Cube (level 4)', kind: 'computer', level: 4 };
     assert.deepEqual([spentText(400), dayText(day), agoText(day, ago), nameText(computer)], expected);
+    const span = { en: '2d 9h', es: '2d 9h', vi: '2 ngày 9 giờ', ru: '2 д. 9 ч' }[language];
+    assert.equal(spanText(57.6 * 3_600_000).replace(/\s/g, ' '), span);
     assert.equal(nameText({ ...computer, level: 99 }), 'Cube (level 4)');
     assert.equal(nameText({ name: 'ada', kind: 'account' }), 'ada');
   }

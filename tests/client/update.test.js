@@ -21,7 +21,7 @@ const snapshot = (more = {}) => server({
   ...more,
 });
 const moved = (seq, more = {}) => server({
-  t: 'event', game: 'g', seq, kind: 'move', by: 'white', ply: 0, id: 'x', move: MOVE, lan: 'Qd1@00-d1@11', fen: AFTER, check: null, spent_ms: 0, legal: ['b3@01b2@01'], clock: CLOCK, ...more,
+  t: 'event', game: 'g', seq, kind: 'move', by: 'white', ply: 0, id: 'x', move: MOVE, lan: 'Qd1@00-d1@11', fen: AFTER, check: null, spent_ms: 0, compensated_ms: 0, legal: ['b3@01b2@01'], clock: CLOCK, ...more,
 });
 const game = () => run(initialState({ theme: 'auto', variant: 'fourfold', rated: true }), hello,
   { type: 'navigated', route: { name: 'game', id: 'g' }, path: '/g/g' }, snapshot());
@@ -77,7 +77,7 @@ test('doubled events are dropped, and a gap asks for what is missing', () => {
 test('snapshot and replay lead to the same game', () => {
   const { t: _, ...event } = moved(1).message;
   const replayed = run(game(), server({ t: 'replay', id: '2', game: 'g', seq: 1, events: [event], clock: CLOCK, presence: { white: true, black: true, spectators: 0 } }));
-  const move = { move: MOVE, lan: event.lan, fen: AFTER, check: null, spent_ms: 0, played_at: undefined };
+  const move = { move: MOVE, lan: event.lan, fen: AFTER, check: null, spent_ms: 0, compensated_ms: 0, played_at: undefined };
   const told = run(game(), snapshot({ seq: 1, legal: event.legal, game: { ...snapshot().message.game, moves: [move] } }));
   assert.deepEqual(replayed.game, told.game);
 });

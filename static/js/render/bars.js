@@ -1,13 +1,15 @@
 // A player's bar: name, rating, presence, what they are ahead, clock.
 /** @import {Clock, Color, GameState, Send, State} from '../types.js' */
 
-import { clockText, LOW_MS, ratingText, remaining } from '../format.js';
-import { t } from '../i18n.js';
+import { clockText, LOW_MS, pointsText, ratingText, remaining } from '../format.js';
+import { spanText, t } from '../i18n.js';
 import { fenAt, geometryIn, material, pendingMove, sideToMove } from '../position.js';
 import { h, pieceImage, setAttr, setText, show, whenChanged } from './dom.js';
 import { playerName } from './parts.js';
 
 const TICK_MS = 100;
+/** From here on seconds say nothing. */
+const DAY_MS = 86_400_000;
 
 /** @param {Send} send */
 export function playerBars(send) {
@@ -24,7 +26,8 @@ export function playerBars(send) {
     for (const b of bars) {
       const toMove = !game.info.outcome && sideToMove(fenAt(game)) === b.color;
       const thinks = toMove && game.info[b.color].kind === 'computer';
-      const first = toMove && !thinks && !pendingMove(game, drawn.outbox) ? game.clock?.first_move_ms ?? null : null;
+      const hurried = toMove && !thinks && game.info.speed !== 'correspondence';
+      const first = hurried && !pendingMove(game, drawn.outbox) ? game.clock?.first_move_ms ?? null : null;
       if (first !== null) setText(b.note, t('bar.first_move', { n: Math.max(0, Math.ceil((first - (now - (game.clock?.at ?? now))) / 1000)) }));
       else if (thinks) setText(b.note, t('bar.thinks'));
       setAttr(b.note, 'data-thinks', thinks);
@@ -40,7 +43,7 @@ export function playerBars(send) {
   function tickClock(game, clock, b, now) {
     const left = remaining(clock, b.color, now);
     const runs = clock.running === b.color && !game.info?.outcome;
-    setText(b.clock, clockText(left));
+    setText(b.clock, left >= DAY_MS ? spanText(left) : clockText(left));
     setAttr(b.el, 'data-running', runs);
     setAttr(b.clock, 'data-low', left < LOW_MS && !game.info?.outcome);
     if (left >= LOW_MS) warned.delete(b.color);
@@ -69,6 +72,8 @@ export function playerBars(send) {
         b.drawName(player);
         setAttr(b.rating, 'data-kind', player.kind);
         setText(b.rating, player.kind === 'computer' ? t('bar.computer') : ratingText(player));
+        const points = game.info?.series?.[b.color];
+        setText(b.series, points === undefined ? '' : pointsText(points));
         const here = game.presence[b.color] || player.kind === 'computer';
         const state = t(here ? 'bar.here' : 'bar.away');
         setAttr(b.dot, 'data-here', here);
@@ -87,12 +92,13 @@ function bar(place) {
   const dot = h('span', { class: 'presence', role: 'img' });
   const name = h('span', { class: 'who' });
   const rating = h('span', { class: 'rating tab' });
+  const series = h('span', { class: 'bar-series tab', title: t('bar.series') });
   const ahead = h('span', { class: 'ahead' });
   const note = h('span', { class: 'first-move', hidden: true });
   const clock = h('span', { class: 'clock tab', role: 'timer', 'data-clock': '' });
-  const el = h('div', { class: `bar ${place}` }, dot, name, rating, ahead, note, clock);
+  const el = h('div', { class: `bar ${place}` }, dot, h('span', { class: 'ident' }, name, rating, series), ahead, note, clock);
   return {
-    el, dot, rating, note, clock,
+    el, dot, rating, series, note, clock,
     /** @type {Color} */
     color: 'white',
     drawName: whenChanged((/** @type {import('../types.js').Player} */ player) => name.replaceChildren(playerName(player))),

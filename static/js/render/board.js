@@ -2,7 +2,6 @@
 /** @import {Geometry, Send, State, GameState} from '../types.js' */
 
 import { t } from '../i18n.js';
-import { chooser } from './choose.js';
 import { h, pieceImage, setAttr, setText } from './dom.js';
 import { dragging } from './drag.js';
 import { marksIn } from './marks.js';
@@ -34,7 +33,14 @@ export function sheet(geometry, send) {
     return { own, board, el, label: t(label.key, label.args), state, stop: own[own.length - side] };
   });
   const el = h('div', { class: `sheet ${geometry.name}`, role: 'group', 'aria-label': t(`board.sheet.${geometry.name}`), 'aria-describedby': 'board-keys' });
-  const choose = chooser(send);
+  /** Where pawns become what one likes. @type {ReturnType<typeof import('./choose.js').chooser> | null} */
+  let choose = null;
+  if (geometry.most('') > 1) {
+    import('./choose.js').then(({ chooser }) => {
+      choose = chooser(send);
+      el.append(choose.el);
+    }).catch(() => location.reload());
+  }
   let flipped = false;
   /** @type {State | null} */
   let drawn = null;
@@ -56,7 +62,7 @@ export function sheet(geometry, send) {
       }));
     }
     el.replaceChildren(...geometry.layout(turn).map((cell) => (
-      'board' in cell ? boards[cell.board].el : h('span', { class: cell.name }, t(cell.label.key, cell.label.args)))), choose.el);
+      'board' in cell ? boards[cell.board].el : h('span', { class: cell.name }, t(cell.label.key, cell.label.args)))), ...(choose ? [choose.el] : []));
     if (focus instanceof HTMLElement && el.contains(focus)) focus.focus();
   }
 
@@ -134,7 +140,7 @@ export function sheet(geometry, send) {
         setAttr(box, 'data-large', i === game.focus);
         setText(note, used.has(i) ? t('board.used') : '');
       });
-      choose.update(game, el, buttonOf);
+      choose?.update(game, el, buttonOf);
       for (const [square, entry] of squares) {
         const button = entry.el;
         const { piece, open, selected, last, check, pending, movable, premove, pointed, twin, moved, why } = of(square);

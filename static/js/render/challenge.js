@@ -1,47 +1,10 @@
 /** @import {Send, State, View, Challenge} from '../types.js' */
 
-import { problemText, t } from '../i18n.js';
+import { geometryOf } from '../games/index.js';
+import { nameText, problemText, t } from '../i18n.js';
 import { h, icon, setText, show, whenChanged } from './dom.js';
-import { choice, clockName, emptyPage, playerName } from './parts.js';
-
-const MINUTES = [0.5, 1, 2, 3, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180];
-const SECONDS = [0, 1, 2, 3, 5, 8, 10, 15, 20, 30, 45, 60, 90, 120, 180];
-
-/** What a friend is challenged to. @param {Send} send */
-export function challengeForm(send) {
-  let color = 'random';
-  const colors = choice('color', t('challenge.color'), ['white', 'random', 'black'].map((value) => ({ value, text: t(`challenge.color.${value}`) })), (value) => { color = value; });
-  colors.set(color);
-  const select = (/** @type {string} */ name, /** @type {number[]} */ values, /** @type {number} */ chosen) => h('select', { name },
-    ...values.map((v) => h('option', { value: v, selected: v === chosen }, v === 0.5 ? '½' : String(v))));
-  const minutes = select('minutes', MINUTES, 5);
-  minutes.prepend(h('option', { value: '' }, t('speed.untimed')));
-  minutes.addEventListener('change', () => { seconds.disabled = !minutes.value; });
-  const seconds = select('seconds', SECONDS, 3);
-  const problem = h('p', { class: 'field-error', role: 'alert' });
-  const button = h('button', { type: 'submit', class: 'primary', 'data-action': 'create-challenge' }, icon('link'), t('challenge.create'));
-  let variant = 'fourfold';
-  const el = h('form', {
-    class: 'challenge-form',
-    submit: (/** @type {Event} */ event) => {
-      event.preventDefault();
-      const time = minutes.value ? { base_ms: Number(minutes.value) * 60_000, increment_ms: Number(seconds.value) * 1000 } : null;
-      const options = { variant, color, time };
-      send({ type: 'want.challenge', options });
-    },
-  }, h('div', { class: 'pair' },
-    h('label', {}, h('span', {}, t('challenge.minutes')), minutes), h('label', {}, h('span', {}, t('challenge.seconds')), seconds)),
-  colors.el, button, problem, h('p', { class: 'quiet' }, t('challenge.casual')));
-  return {
-    el,
-    /** @param {State} state */
-    update(state) {
-      variant = state.prefs.variant;
-      button.disabled = state.form.busy;
-      setText(problem, state.form.at === 'form' && state.form.problem ? problemText(state.form.problem) : '');
-    },
-  };
-}
+import { emptyPage, miniSheet } from './lists.js';
+import { clockName, playerName } from './parts.js';
 
 /** `/c/{id}`: for its creator the link and the wait, for everyone else the choice to accept. @param {Send} send @returns {View} */
 export function challengePage(send) {
@@ -57,7 +20,7 @@ export function challengePage(send) {
     if (!challenge) return card.replaceChildren(h('p', { class: 'quiet' }, t('loading')));
     const c = challenge;
     const head = h('h1', {}, c.yours ? t('challenge.yours') : t('title.challenge', { name: c.creator.name }));
-    card.replaceChildren(head, facts(c));
+    card.replaceChildren(head, facts(c), ...(c.fen ? [h('div', { class: 'position-picture' }, miniSheet(geometryOf(c.variant), c.fen, t('challenge.position')))] : []));
     if (c.status !== 'open') {
       card.append(h('p', { class: 'state' }, t(`challenge.status.${c.status}`)),
         c.game ? h('a', { class: 'button primary', href: `/g/${c.game}` }, t('action.go_to_game')) : h('a', { class: 'button primary', href: '/' }, t('action.home')));
@@ -65,7 +28,7 @@ export function challengePage(send) {
       card.append(...invitation(c, send));
     } else {
       accept = h('button', { type: 'button', class: 'primary big', 'data-action': 'accept-challenge', click: () => send({ type: 'want.accept', challenge: c.id }) }, icon('check'), t('challenge.accept'));
-      card.append(accept, h('p', { class: 'quiet' }, t(c.time ? 'challenge.accept_hint' : 'challenge.accept_untimed')));
+      card.append(h('div', { class: 'answers' }, accept, c.opponent && h('button', { type: 'button', class: 'big', 'data-action': 'decline-challenge', click: () => send({ type: 'want.decline', challenge: c.id }) }, icon('cross'), t('action.decline'))), h('p', { class: 'quiet' }, t(c.rated ? 'challenge.accept_rated' : !c.time ? 'challenge.accept_untimed' : c.time.days_per_move ? 'challenge.accept_days' : 'challenge.accept_hint')));
     }
   });
   return {
@@ -88,15 +51,19 @@ function facts(c) {
   const other = { white: 'black', black: 'white' }[c.color] ?? 'random';
   return h('dl', { class: 'facts' },
     fact(t('challenge.game'), t(`variant.${c.variant}`)),
-    fact(t('challenge.time'), c.time ? t('challenge.time_text', { time: clockName(c.time), minutes: c.time.base_ms / 60_000, seconds: c.time.increment_ms / 1000 }) : clockName(null)),
+    fact(t('challenge.time'), c.time?.base_ms ? t('challenge.time_text', { time: clockName(c.time), minutes: c.time.base_ms / 60_000, seconds: c.time.increment_ms / 1000 }) : clockName(c.time)),
     fact(t('challenge.you_play'), t(`challenge.color.${c.yours ? c.color : other}`)),
-    fact(t('challenge.kind'), t('casual')),
-    c.yours ? fact(t('challenge.with'), t('challenge.anyone')) : fact(t('challenge.from'), playerName(c.creator)));
+    fact(t('challenge.kind'), t(c.rated ? 'rated' : 'casual')),
+    c.yours ? fact(t('challenge.with'), c.opponent ? playerName(c.opponent) : t('challenge.anyone')) : fact(t('challenge.from'), playerName(c.creator)));
 }
 
 /** @param {Challenge} c @param {Send} send */
 function invitation(c, send) {
-  const url = new URL(c.url, location.href).href;
+  const cancel = h('button', { type: 'button', 'data-action': 'cancel-challenge', click: () => send({ type: 'want.cancel-challenge', challenge: c.id }) }, t('challenge.cancel'));
+  const waits = (/** @type {string} */ text) => h('p', { class: 'waiting', role: 'status' }, h('span', { class: 'pulse', 'aria-hidden': 'true' }), text);
+  // Whom it names has been told.
+  if (c.opponent) return [waits(t('challenge.waiting_for', { name: nameText(c.opponent) })), cancel];
+  const url = new URL(c.url ?? `/c/${c.id}`, location.href).href;
   const field = h('input', { class: 'tab', readonly: true, value: url, 'data-challenge-url': url, 'aria-label': t('challenge.link'), focus: () => field.select() });
   const copy = h('button', {
     type: 'button', class: 'primary',
@@ -114,7 +81,6 @@ function invitation(c, send) {
   copy.append(label);
   return [
     h('p', {}, t('challenge.send')), h('div', { class: 'copy' }, field, copy),
-    h('p', { class: 'waiting', role: 'status' }, h('span', { class: 'pulse', 'aria-hidden': 'true' }), t('challenge.waiting')),
-    h('button', { type: 'button', 'data-action': 'cancel-challenge', click: () => send({ type: 'want.cancel-challenge', challenge: c.id }) }, t('challenge.cancel')),
+    waits(t('challenge.waiting')), cancel,
   ];
 }

@@ -3,7 +3,8 @@
 
 import { levelText, problemText, t } from '../i18n.js';
 import { h, icon, setText, show, whenChanged } from './dom.js';
-import { choice, timeSelect } from './parts.js';
+import { timeSelect } from './lists.js';
+import { choice } from './parts.js';
 
 /** @param {Send} send */
 export function computerForm(send) {

@@ -1,17 +1,15 @@
 // The game page: playing, watching and reading a finished game are this one page.
-/** @import {Send, State, View} from '../types.js' */
+/** @import {Geometry, Send, State, View} from '../types.js' */
 
 import { nameText, t } from '../i18n.js';
 import { geometryIn } from '../position.js';
-import { actions } from './actions.js';
 import { playerBars } from './bars.js';
 import { sheet } from './board.js';
+import { styleFile } from '../net/files.js';
 import { h, icon, setAttr, setText, show, whenChanged } from './dom.js';
 import { moveList } from './moves.js';
-import { emptyPage, gameKind } from './parts.js';
-import { resultCard } from './result.js';
+import { gameKind } from './parts.js';
 import { sayCard } from './say.js';
-import { turnTray } from './tray.js';
 import { views } from './views.js';
 
 /** @param {Send} send @returns {View} */
@@ -23,9 +21,22 @@ export function gamePage(send) {
   const bars = playerBars(send);
   const moves = moveList(send);
   const say = sayCard();
-  const tray = turnTray(send);
-  const acts = actions(send);
-  const result = resultCard(send);
+  /** Where a turn is several moves. @type {ReturnType<typeof import('./tray.js').turnTray> | null} */
+  let tray = null;
+  /** For players, while they play. @type {ReturnType<typeof import('./actions.js').actions> | null} */
+  let acts = null;
+  const fetchActs = whenChanged((/** @type {boolean} */ _) => import('./actions.js').then(({ actions }) => {
+    acts = actions(send);
+    moves.el.after(acts.el);
+    if (latest) update(latest);
+  }).catch(() => location.reload()));
+  /** Once it is over. @type {ReturnType<typeof import('./result.js').resultCard> | null} */
+  let result = null;
+  const fetchResult = whenChanged((/** @type {boolean} */ _) => import('./result.js').then(({ resultCard }) => {
+    result = resultCard(send);
+    say.el.before(result.el);
+    if (latest) update(latest);
+  }).catch(() => location.reload()));
   const heading = h('h1', { class: 'unseen' });
   const kind = h('p', { class: 'game-kind' });
   const watchers = h('span', { class: 'watchers' });
@@ -42,9 +53,11 @@ export function gamePage(send) {
     setAttr(sound, 'aria-label', t(on ? 'sound.off' : 'sound.on'));
     setAttr(sound, 'title', t(on ? 'sound.off' : 'sound.on'));
   });
-  const about = h('div', { class: 'game-about' }, kind, watchers, legend, sound);
-  const page = h('div', { class: 'game' }, heading, about, bars.top, tray.el, result.el, say.el, moves.el, acts.el, bars.bottom);
-  const missing = emptyPage(t('game.missing_title'), t('game.missing_text'));
+  const flip = h('button', { type: 'button', class: 'bare', 'data-action': 'flip', 'aria-label': t('action.flip'), title: t('action.flip_title'), 'aria-keyshortcuts': 'f', click: () => send({ type: 'game.flip' }) }, icon('flip'));
+  const about = h('div', { class: 'game-about' }, kind, watchers, legend, flip, sound);
+  const page = h('div', { class: 'game' }, heading, about, bars.top, say.el, moves.el, bars.bottom);
+  const missing = h('div', { hidden: true });
+  const tellMissing = whenChanged(() => import('./lists.js').then(({ emptyPage }) => missing.replaceChildren(emptyPage(t('game.missing_title'), t('game.missing_text')))));
   const loading = h('p', { class: 'loading', role: 'status' }, t('game.loading'));
   const el = h('div', { class: 'game-place' }, loading, page, missing);
 
@@ -60,9 +73,10 @@ export function gamePage(send) {
     if (typing) return;
     if (event.key === 'm' && !page.hidden) {
       event.preventDefault();
-      acts.focusTyped();
+      acts?.focusTyped();
       return;
     }
+    if (event.key === 'f') return send({ type: 'game.flip' });
     // The turn is ended and taken back from wherever the focus is; Return alone presses what has it.
     if (event.key === 'Backspace' || (event.key === 'Enter' && event.shiftKey)) {
       event.preventDefault();
@@ -82,49 +96,84 @@ export function gamePage(send) {
   }
   document.addEventListener('keydown', pressed);
 
+  /** Parts that only some games need: whether they have been asked for, and are there. */
+  let asked = false;
+  let fetched = false;
+  /** @type {State | null} */
+  let latest = null;
+
+  /** @param {Geometry} geometry */
+  async function fetchParts(geometry) {
+    if (asked) return;
+    asked = true;
+    if (geometry.most('') > 1) {
+      const parts = await Promise.all([import('./tray.js'), styleFile('parallel')]).catch(() => null);
+      if (!parts) return location.reload();
+      tray = parts[0].turnTray(send);
+    }
+    fetched = true;
+    if (latest) update(latest);
+  }
+
+  /** @param {State} state */
+  function update(state) {
+    const { game } = state;
+    if (!game) return;
+    latest = state;
+    const ready = game.status === 'ready' && fetched;
+    show(loading, game.status !== 'missing' && !ready);
+    show(page, ready);
+    show(missing, game.status === 'missing');
+    if (game.status === 'missing') tellMissing(true);
+    if (game.status !== 'ready' || !game.info) return;
+    if (!fetched) {
+      fetchParts(geometryIn(game));
+      return;
+    }
+    setAttr(page, 'data-you', game.you);
+    setAttr(page, 'data-over', !!game.info.outcome);
+    setAttr(page, 'data-replay', game.view !== null);
+    setText(heading, t('title.game', { white: nameText(game.info.white), black: nameText(game.info.black) }));
+    setText(kind, gameKind(game.info));
+    setText(watchers, game.presence.spectators ? t('game.watchers', { n: game.presence.spectators }) : '');
+    boards ??= build(geometryIn(game));
+    boards.update(state, game);
+    other?.update(state, game);
+    drawSound(state.prefs.sound);
+    bars.update(state, game);
+    moves.update(state, game);
+    say.update(state, game);
+    tray?.update(state, game);
+    if (game.you && !game.info.outcome) fetchActs(true);
+    if (game.info.outcome) fetchResult(true);
+    acts?.update(state, game);
+    result?.update(state, game);
+  }
+
+  /** @param {Geometry} geometry */
+  function build(geometry) {
+    const built = sheet(geometry, send);
+    page.classList.add(geometry.name);
+    setText(rules, t(`legend.rules.${geometry.name}`));
+    setText(squares, t(`legend.${geometry.name}`));
+    setText(keys, t(`legend.keys.${geometry.name}`));
+    page.prepend(built.el);
+    if (tray) bars.top.after(tray.el);
+    if (geometry.space) {
+      other = views(geometry, built.el, send);
+      built.el.after(other.tabs, other.panel);
+      flip.before(other.button);
+    }
+    return built;
+  }
+
   return {
     el,
-    /** @param {State} state */
-    update(state) {
-      const { game } = state;
-      if (!game) return;
-      show(loading, game.status === 'loading');
-      show(page, game.status === 'ready');
-      show(missing, game.status === 'missing');
-      if (game.status !== 'ready' || !game.info) return;
-      setAttr(page, 'data-you', game.you);
-      setAttr(page, 'data-over', !!game.info.outcome);
-      setAttr(page, 'data-replay', game.view !== null);
-      setText(heading, t('title.game', { white: nameText(game.info.white), black: nameText(game.info.black) }));
-      setText(kind, gameKind(game.info));
-      setText(watchers, game.presence.spectators ? t('game.watchers', { n: game.presence.spectators }) : '');
-      if (!boards) {
-        const geometry = geometryIn(game);
-        boards = sheet(geometry, send);
-        page.classList.add(geometry.name);
-        setText(rules, t(`legend.rules.${geometry.name}`));
-        setText(squares, t(`legend.${geometry.name}`));
-        setText(keys, t(`legend.keys.${geometry.name}`));
-        page.prepend(boards.el);
-        if (geometry.space) {
-          other = views(geometry, boards.el, send);
-          boards.el.after(other.tabs, other.panel);
-          sound.before(other.button);
-        }
-      }
-      boards.update(state, game);
-      other?.update(state, game);
-      drawSound(state.prefs.sound);
-      bars.update(state, game);
-      moves.update(game);
-      say.update(state, game);
-      tray.update(state, game);
-      acts.update(state, game);
-      result.update(game);
-    },
+    update,
     leave() {
       document.removeEventListener('keydown', pressed);
       bars.leave();
+      acts?.leave();
       moves.leave();
       boards?.leave();
       other?.leave();

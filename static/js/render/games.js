@@ -2,7 +2,8 @@
 
 import { t } from '../i18n.js';
 import { h, setText, show, whenChanged } from './dom.js';
-import { choice, gameList } from './parts.js';
+import { gameList } from './lists.js';
+import { choice } from './parts.js';
 
 /** A list of games that grows on demand; used by `/games` and by profiles. @param {Send} send */
 export function growingList(send) {

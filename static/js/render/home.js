@@ -2,10 +2,13 @@
 
 import { geometryOf, startOf, VARIANTS } from '../games/index.js';
 import { nameText, t } from '../i18n.js';
-import { challengeForm } from './challenge.js';
 import { computerForm } from './computer.js';
 import { h, setAttr, setText, show, whenChanged } from './dom.js';
-import { choice, gameKind, gameList, hasAccount, miniSheet } from './parts.js';
+import { gameForm } from './form.js';
+import { gameList, hasAccount, miniSheet } from './lists.js';
+import { mine } from './mine.js';
+import { choice, gameKind } from './parts.js';
+import { seekList } from './seeks.js';
 
 /** @param {Send} send @returns {View} */
 export function homePage(send) {
@@ -19,7 +22,11 @@ export function homePage(send) {
   const guests = h('p', { class: 'quiet' }, t('home.guests'), ' ', h('a', { href: '/signup' }, t('nav.signup')));
   const pools = h('div', { class: 'pools', role: 'group', 'aria-label': t('home.pools') });
   const computer = computerForm(send);
-  const friend = challengeForm(send);
+  const make = gameForm(send, null);
+  const makeBox = h('details', { class: 'friend card' }, h('summary', {}, t('home.make')), make.el);
+  const seeks = seekList(send);
+  const own = mine(send);
+  const counts = h('p', { class: 'counts', hidden: true });
   const resume = h('div', { class: 'resume' });
   const picture = h('div', { class: 'show' });
   const live = h('div');
@@ -28,6 +35,7 @@ export function homePage(send) {
   const recentBox = h('section', {}, h('h2', {}, t('home.recent')), recent);
   /** @type {State | null} */
   let state = null;
+  let known = 0;
   const wantsRated = () => !!state && state.prefs.rated && hasAccount(state);
 
   const drawPools = whenChanged((/** @type {State['pools']} */ list) => {
@@ -57,10 +65,9 @@ export function homePage(send) {
 
   const el = h('div', { class: 'page home' },
     h('section', { class: 'play' },
-      h('h1', {}, t('home.title')), h('p', { class: 'lead' }, t('home.lead')), resume,
-      h('div', { class: 'switches' }, variants.el, rated.el), about, pools, guests, computer.el,
-      h('details', { class: 'friend card' }, h('summary', {}, t('home.friend')), friend.el)),
-    h('div', { class: 'aside' }, picture, liveBox, recentBox));
+      h('h1', {}, t('home.title')), h('p', { class: 'lead' }, t('home.lead')), resume, own.el,
+      h('div', { class: 'switches' }, variants.el, rated.el), about, pools, guests, makeBox, computer.el),
+    h('div', { class: 'aside' }, counts, seeks.el, picture, liveBox, recentBox));
 
   return {
     el,
@@ -81,9 +88,19 @@ export function homePage(send) {
       }
       drawLive(next.lobby.live);
       drawRecent(next.lobby.recent);
-      drawResume(next.session.playing.join(' '));
+      // What the list of one's games has is told there.
+      const listed = next.mine?.map(({ info }) => info.id);
+      drawResume(listed ? next.session.playing.filter((id) => !listed.includes(id)).join(' ') : '');
+      own.update(next);
+      seeks.update(next);
+      const { online, games } = next.seeks;
+      show(counts, online !== null);
+      setText(counts, online === null ? '' : `${t('home.online', { n: online })} · ${t('home.games', { n: games })}`);
       computer.update(next);
-      friend.update(next);
+      make.update(next);
+      // What was put into the lobby is seen there; the form has done its work.
+      if (next.seeks.items.length > known && next.seeks.items.at(-1)?.owner.name === next.session.player?.name) makeBox.open = false;
+      known = next.seeks.items.length;
       drawShow(JSON.stringify(shown(next)));
     },
   };

@@ -1,8 +1,9 @@
-/** @import {GameState, Send} from '../types.js' */
+/** @import {GameState, Move, Send, State} from '../types.js' */
 
 import { spentText } from '../format.js';
-import { t } from '../i18n.js';
+import { numberText, t } from '../i18n.js';
 import { geometryIn } from '../position.js';
+import { chatFold } from './fold.js';
 import { h, icon, setAttr } from './dom.js';
 
 /** The moves, and the keys to walk through them. @param {Send} send */
@@ -16,9 +17,12 @@ export function moveList(send) {
   const buttons = steps.map(([name, key, message]) => h('button', {
     type: 'button', class: 'bare', 'data-step': name, 'aria-label': t(key), title: t(key), click: () => send(/** @type {any} */ (message)),
   }, icon(name)));
-  const el = h('section', { class: 'card move-card', 'aria-label': t('moves.label') }, scroller, h('div', { class: 'steps' }, ...buttons));
+  const chat = chatFold(send);
+  const el = h('section', { class: 'card move-card', 'aria-label': t('moves.label') }, scroller, chat.panel, h('div', { class: 'steps' }, ...buttons, chat.button));
   /** @type {HTMLElement[]} */
   let entries = [];
+  /** The moves that they are of. @type {Move[]} */
+  let drawn = [];
   let first = '';
   let current = -2;
   const scroll = () => {
@@ -36,13 +40,16 @@ export function moveList(send) {
 
   return {
     el,
-    /** @param {GameState} game */
-    update(game) {
+    /** @param {State} state @param {GameState} game */
+    update(state, game) {
+      chat.update(state, game);
       const { moves } = game;
+      const over = !!game.info?.outcome;
       const black = game.info?.start_fen.split(' ')[1] === 'b' ? 1 : 0;
       const number = Number(game.info?.start_fen.split(' ').at(-1) ?? 1);
-      if (entries.length > moves.length || game.id !== first) {
-        first = game.id;
+      // Moves that were taken back may have been followed by others since the last time.
+      if (entries.length > moves.length || drawn.some((move, i) => move.fen !== moves[i].fen) || `${game.id} ${over}` !== first) {
+        first = `${game.id} ${over}`;
         entries = [];
         list.replaceChildren();
         current = -2;
@@ -53,10 +60,11 @@ export function moveList(send) {
         if (half % 2 === 0 || i === 0) {
           list.append(h('li', {}, h('span', { class: 'number' }, `${number + Math.floor(half / 2)}.`), half % 2 ? h('span', { class: 'quiet' }, '…') : null));
         }
-        const entry = h('button', { type: 'button', 'data-ply': i }, h('span', { class: 'turn' }, ...geometryIn(game).lan(moves[i].lan).map((move) => h('span', {}, move))), h('small', {}, spentText(moves[i].spent_ms)));
+        const entry = h('button', { type: 'button', 'data-ply': i }, h('span', { class: 'turn' }, ...geometryIn(game).lan(moves[i].lan).map((move) => h('span', {}, move))), timeOf(moves[i], over));
         list.lastElementChild?.append(entry);
         entries.push(entry);
       }
+      drawn = moves;
       none.hidden = moves.length > 0;
       const shown = (game.view ?? moves.length) - 1;
       buttons[0].disabled = buttons[1].disabled = shown < 0;
@@ -67,6 +75,19 @@ export function moveList(send) {
       if (entries[shown]) setAttr(entries[shown], 'aria-current', 'true');
       scroll();
     },
-    leave: () => resized.disconnect(),
+    leave() {
+      resized.disconnect();
+      chat.leave();
+    },
   };
 }
+
+/** How long a move took; after the game also what was given back for the way through the network. @param {Move} move @param {boolean} over */
+function timeOf({ spent_ms, compensated_ms = 0 }, over) {
+  const given = over && compensated_ms >= GIVEN_SHOWN_MS;
+  const title = given ? t('moves.compensated', { spent: spentText(spent_ms), given: numberText(compensated_ms / 1000, 2) }) : null;
+  return h('small', { title }, spentText(spent_ms), given && h('i', {}, ` +${numberText(compensated_ms / 1000, 1)}`));
+}
+
+/** Less would be shown as nothing. */
+const GIVEN_SHOWN_MS = 50;

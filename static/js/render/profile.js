@@ -1,9 +1,10 @@
 /** @import {Send, State, View} from '../types.js' */
 
-import { dayText, t } from '../i18n.js';
-import { h, setText, show, whenChanged } from './dom.js';
+import { dayText, problemText, t } from '../i18n.js';
+import { h, setAttr, setText, show, whenChanged } from './dom.js';
+import { gameForm } from './form.js';
 import { growingList } from './games.js';
-import { emptyPage } from './parts.js';
+import { emptyPage } from './lists.js';
 
 /** @param {Send} send @returns {View} */
 export function profilePage(send) {
@@ -11,7 +12,18 @@ export function profilePage(send) {
   const since = h('p', { class: 'quiet' });
   const ratings = h('div', { class: 'ratings' });
   const list = growingList(send);
-  const ready = h('div', { class: 'page medium' }, name, since, ratings, h('h2', {}, t('title.games')), list.el);
+  let blocked = false;
+  const block = h('button', { type: 'button', class: 'small', 'data-action': 'block', click: () => send({ type: 'want.block', player: name.textContent, block: !blocked }) });
+  const problem = h('p', { class: 'field-error', role: 'alert' });
+  const ask = h('details', { class: 'friend card' });
+  /** @type {ReturnType<typeof gameForm> | null} */
+  let form = null;
+  // Made for the player whose page it is; another one's page is another view.
+  const makeForm = whenChanged((/** @type {string} */ player) => {
+    form = gameForm(send, player);
+    ask.replaceChildren(h('summary', {}, t('profile.challenge', { name: player })), form.el);
+  });
+  const ready = h('div', { class: 'page medium' }, h('div', { class: 'page-head' }, h('div', {}, name, since), block), problem, ask, ratings, h('h2', {}, t('title.games')), list.el);
   const missing = emptyPage(t('profile.missing_title'), t('profile.missing_text'));
   const draw = whenChanged((/** @type {State['profile']['ratings']} */ all) => {
     ratings.replaceChildren(...all.map((r) => h('div', { class: 'card rating-card' },
@@ -31,6 +43,17 @@ export function profilePage(send) {
         setText(since, profile.created_at ? t('profile.since', { day: dayText(profile.created_at) }) : '');
         draw(profile.ratings);
       }
+      const me = rest.session.player;
+      const other = profile.status === 'ready' && profile.kind !== 'computer' && profile.name.toLowerCase() !== me?.name.toLowerCase();
+      blocked = !!rest.blocks?.some(({ player }) => player.name === profile.name);
+      show(block, other && rest.blocks !== null);
+      block.disabled = rest.form.busy;
+      setText(block, t(blocked ? 'profile.unblock' : 'profile.block'));
+      setAttr(block, 'title', blocked ? null : t('profile.block_hint'));
+      setText(problem, rest.form.at === 'block' && rest.form.problem ? problemText(rest.form.problem) : '');
+      show(ask, other && !blocked);
+      if (other) makeForm(profile.name);
+      form?.update({ ...rest, profile, games });
       list.update({ ...rest, profile, games });
     },
   };

@@ -1,12 +1,14 @@
-/** @import {GameState, Send} from '../types.js' */
+/** @import {GameState, Send, State} from '../types.js' */
 
 import { signed } from '../format.js';
 import { t } from '../i18n.js';
 import { h, show, whenChanged } from './dom.js';
+import { rematch } from './rematch.js';
 
 /** The card that tells how it ended, why, and what it did to the ratings. @param {Send} send */
 export function resultCard(send) {
   const el = h('section', { class: 'card result', hidden: true });
+  const more = rematch(send);
   const draw = whenChanged((/** @type {GameState['info']} */ info) => {
     if (!info?.outcome || !info.termination) return;
     const { outcome, termination, ratings } = info;
@@ -31,17 +33,19 @@ export function resultCard(send) {
       h('p', { class: 'result-why', 'data-termination': termination }, t(`result.${outcome}.${termination}`)),
       ...[change('white'), change('black')].filter((x) => x !== null),
       ...(!ratings && outcome !== 'none' ? [h('p', { class: 'quiet' }, t(info.rated ? 'result.unrated' : 'result.casual'))] : []),
-      h('div', { class: 'result-actions' },
-        again(info, you, send) ?? h('a', { class: 'button primary', href: '/' }, t('action.new_game')),
+      more.series, more.line,
+      h('div', { class: 'result-actions' }, more.button, more.next, again(info, you, send),
+        h('a', { class: 'button', href: '/' }, t('action.new_game')),
         h('a', { class: 'button', href: `/api/v1/games/${info.id}.pgn`, download: `manifold-${info.id}.pgn` }, t('action.pgn'))));
   });
   return {
     el,
-    /** @param {GameState} game */
-    update(game) {
+    /** @param {State} state @param {GameState} game */
+    update(state, game) {
       el.dataset.side = game.you ?? '';
       show(el, !!game.info?.outcome);
       draw(game.info);
+      more.update(state, game);
     },
   };
 }

@@ -1,8 +1,8 @@
 /** @import {Send, State, View} from '../types.js' */
 
 import { LANGUAGES, t } from '../i18n.js';
-import { h } from './dom.js';
-import { choice } from './parts.js';
+import { h, show, whenChanged } from './dom.js';
+import { choice, playerName } from './parts.js';
 
 /** `/settings`: what this browser remembers of how its owner likes the pages. @param {Send} send @returns {View} */
 export function settingsPage(send) {
@@ -15,17 +15,31 @@ export function settingsPage(send) {
     (value) => prefer({ theme: /** @type {State['prefs']['theme']} */ (value) }));
   const sound = choice('sound', t('settings.sound'), ['true', 'false'].map((value) => ({ value, text: t(`settings.sound.${value}`) })),
     (value) => prefer({ sound: value === 'true' }));
+  const confirm = choice('confirm', t('settings.confirm'), ['true', 'false'].map((value) => ({ value, text: t(`settings.confirm.${value}`) })),
+    (value) => prefer({ confirm: value === 'true' }));
   // The group of choices has its name from its legend; the word beside it is for the eye.
   const row = (/** @type {string} */ name, /** @type {HTMLElement} */ group) => h('div', { class: 'setting' }, h('span', { 'aria-hidden': 'true' }, name), group);
+  const blocked = h('ul', { class: 'game-list' });
+  const nobody = h('p', { class: 'quiet' }, t('settings.blocked.none'));
+  const blocks = h('div', { class: 'card settings blocked', hidden: true }, h('h2', {}, t('settings.blocked')), blocked, nobody);
+  const drawBlocks = whenChanged((/** @type {State['blocks']} */ list) => {
+    show(blocks, list !== null);
+    show(blocked, !!list?.length);
+    show(nobody, !list?.length);
+    blocked.replaceChildren(...(list ?? []).map(({ player }) => h('li', { class: 'seek' }, h('span', { class: 'seek-who' }, playerName(player)),
+      h('button', { type: 'button', class: 'small', click: () => send({ type: 'want.block', player: player.name, block: false }) }, t('profile.unblock')))));
+  });
   return {
     el: h('div', { class: 'page narrow' }, h('div', { class: 'card settings' }, h('h1', {}, t('title.settings')),
       h('div', { class: 'setting' }, h('label', { for: 'language' }, t('settings.language')), language),
-      row(t('settings.theme'), theme.el), row(t('settings.sound'), sound.el))),
+      row(t('settings.theme'), theme.el), row(t('settings.sound'), sound.el), row(t('settings.confirm'), confirm.el)), blocks),
     /** @param {State} state */
-    update({ prefs }) {
+    update({ prefs, blocks }) {
+      drawBlocks(blocks);
       language.value = prefs.language;
       theme.set(prefs.theme);
       sound.set(String(prefs.sound));
+      confirm.set(String(prefs.confirm));
     },
   };
 }

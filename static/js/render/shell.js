@@ -20,19 +20,26 @@ const PAGES = {
   settings: () => import('./settings.js').then((m) => m.settingsPage),
   login: () => import('./auth.js').then((m) => m.loginPage),
   signup: () => import('./auth.js').then((m) => m.signupPage),
-  'not-found': () => import('./parts.js').then(({ emptyPage }) => () => ({ el: emptyPage(t('notfound.title'), t('notfound.text')), update() {} })),
+  'not-found': () => import('./lists.js').then(({ emptyPage }) => () => ({ el: emptyPage(t('notfound.title'), t('notfound.text')), update() {} })),
 };
 
-/** The part of the words, and the style sheet, that all places but a game need. */
-const PLACES = { words: 'places', style: 'pages' };
+/** The parts of the words, and the style sheets, that all places but a game need at once; `more` is refusals and reasons, which a game may need. */
+const PLACES = { words: ['places', 'more'], styles: ['pages', 'parallel'] };
 
 /** Begins to fetch what a place needs besides its modules. @param {string} name @param {string} language */
-export const prepare = (name, language) => (name === 'game' ? [] : [wordFile(language, PLACES.words), styleFile(PLACES.style)]);
+export const prepare = (name, language) => (name === 'game' ? [] : [...PLACES.words.map((part) => wordFile(language, part)), ...PLACES.styles.map(styleFile)]);
+
+/** What a place needs besides its modules, in the language that is spoken. @param {string} name */
+async function furnish(name) {
+  const language = spoken();
+  const words = await Promise.all(prepare(name, language));
+  if (language === spoken()) addWords(Object.assign({}, ...words));
+}
 
 /** Fetches what the other places need while nothing else happens, so that going there waits for nothing. */
 function fetchAhead() {
   setTimeout(() => {
-    prepare('home', spoken());
+    furnish('home');
     Object.values(PAGES).forEach((load) => load().catch(() => {}));
   }, AHEAD_MS);
 }
@@ -91,9 +98,8 @@ function frameOf(pictures, send, told, focused = '') {
     place = here;
     const { name } = latest.route;
     // Without its modules there is no place: the server serves other ones now, and a fresh page has them.
-    const [page, words] = await Promise.all([PAGES[name]().catch(() => location.reload()), ...prepare(name, spoken())]);
+    const [page] = await Promise.all([PAGES[name]().catch(() => location.reload()), furnish(name)]);
     if (!page || place !== here || left) return;
-    if (words) addWords(words);
     view?.leave?.();
     view = page(send);
     main.replaceChildren(view.el);

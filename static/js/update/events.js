@@ -1,15 +1,14 @@
 /** @import {State, Message, GameState} from '../types.js' */
 
 import { geometryIn } from '../position.js';
-import { NO_DRAFT } from '../turn.js';
+import { NO_REMATCH } from '../state.js';
+import { chatOf } from './chat.js';
 import { notify, speak } from './common.js';
+import { FRESH, offerEvent } from './offers.js';
 import { playAhead } from './premove.js';
 
 /** An untimed game has no clock. @param {any} clock @param {number} at @returns {GameState['clock']} */
 const clockAt = (clock, at) => clock && { ...clock, at };
-
-/** What belongs to one position alone and ends with it. */
-const FRESH = { selected: null, choosing: null, why: null, draft: NO_DRAFT };
 
 /** @param {State} state @param {Message} m @returns {State} */
 export function gameSnapshot(state, m) {
@@ -30,8 +29,12 @@ export function gameSnapshot(state, m) {
       legal: s.legal,
       clock: clockAt(s.clock, m.now),
       offer: s.draw_offer,
-      presence: s.presence,
-      ...(game.moves.length === moves.length ? {} : FRESH),
+      takeback: s.takeback_offer ?? null,
+      rematch: { ...NO_REMATCH, ...s.rematch, declined: game.rematch.declined },
+      chat: chatOf(game, s.chat ?? []),
+      presence: { ...s.presence, at: m.now },
+      // As many moves may be others: some were taken back meanwhile.
+      ...(moves.length === game.moves.length && moves.at(-1)?.fen === game.moves.at(-1)?.fen ? {} : FRESH),
       view: game.view !== null && game.view < moves.length ? game.view : null,
       confirm: info.outcome ? null : game.confirm,
       premove: null,
@@ -47,15 +50,15 @@ export function gameReplay(state, m) {
   for (const event of s.events) next = gameEvent(next, { ...m, message: { game: s.game, clock: s.clock, ...event } });
   if (!next.game) return next;
   if ((next.game.seq ?? 0) < s.seq) return { ...next, game: { ...next.game, sync: 'needed', seq: null } };
-  return { ...next, game: { ...next.game, sync: 'ok', clock: clockAt(s.clock, m.now), presence: s.presence } };
+  return { ...next, game: { ...next.game, sync: 'ok', clock: clockAt(s.clock, m.now), presence: { ...s.presence, at: m.now }, chat: s.chat ? chatOf(next.game, s.chat) : next.game.chat } };
 }
 
 /** @param {State} state @param {Message} m @returns {State} */
 export function gamePresence(state, m) {
   const { game } = state;
   if (!game || game.id !== m.message.game) return state;
-  const { white, black, spectators } = m.message;
-  return { ...state, game: { ...game, presence: { white, black, spectators } } };
+  const { white, black, spectators, claim_in_ms } = m.message;
+  return { ...state, game: { ...game, presence: { white, black, spectators, claim_in_ms, at: m.now } } };
 }
 
 /**
@@ -73,27 +76,21 @@ export function gameEvent(state, m) {
   switch (s.kind) {
     case 'move':
       return moved(state, seen, m);
-    case 'draw_offered': {
-      const next = { ...state, game: { ...seen, offer: { by: s.by, offer: s.seq } } };
-      return speak(next, s.by === game.you ? 'say.draw_offered_by_you' : 'say.draw_offered', { color: s.by });
-    }
-    case 'draw_declined':
-      return notify(speak({ ...state, game: { ...seen, offer: null } }, 'say.draw_declined', {}), 'say.draw_declined');
     case 'resumed':
       return notify({ ...state, game: seen }, 'notice.resumed');
     case 'ended':
       return ended(state, seen, s);
     default:
-      // An event of a newer server: its number counts, its content is not ours to guess.
-      return { ...state, game: seen };
+      // Or an event of a newer server: its number counts, its content is not ours to guess.
+      return offerEvent(state, seen, s) ?? { ...state, game: seen };
   }
 }
 
 /** @param {State} state @param {GameState} game @param {Message} m @returns {State} */
 function moved(state, game, m) {
   const s = m.message;
-  const { move, lan, fen, check, spent_ms, played_at } = s;
-  const moves = [...game.moves, { move, lan, fen, check, spent_ms, played_at }];
+  const { move, lan, fen, check, spent_ms, compensated_ms, played_at } = s;
+  const moves = [...game.moves, { move, lan, fen, check, spent_ms, compensated_ms, played_at }];
   const mine = s.by === game.you;
   const geometry = geometryIn(game);
   const next = {
@@ -105,6 +102,7 @@ function moved(state, game, m) {
       moves,
       legal: s.legal ?? [],
       offer: game.offer && game.offer.by !== s.by ? null : game.offer,
+      takeback: null,
       ...FRESH,
       // A piece that was picked up meanwhile stays so, if it still stands.
       selected: !mine && geometry.pieces(fen).get(game.selected ?? '')?.[0] === game.you?.[0] ? game.selected : null,
@@ -123,9 +121,10 @@ function ended(state, game, s) {
   const info = game.info && { ...game.info, outcome, termination, ended_at, ratings: ratings ?? null };
   const next = {
     ...state,
-    outbox: state.outbox.filter(({ cmd }) => cmd.game !== game.id),
+    // What was said is heard after the end, too.
+    outbox: state.outbox.filter(({ cmd }) => cmd.game !== game.id || cmd.t === 'chat'),
     session: { ...state.session, playing: state.session.playing.filter((id) => id !== game.id) },
-    game: { ...game, info, legal: [], offer: null, ...FRESH, premove: null, confirm: null },
+    game: { ...game, info, legal: [], offer: null, takeback: null, ...FRESH, premove: null, confirm: null },
   };
   return speak(next, `result.${outcome}.${termination}`, {});
 }

@@ -1,10 +1,12 @@
-/** @import {State, Message, GameState, Command} from '../types.js' */
+/** @import {State, Message, GameState} from '../types.js' */
 
 import { fenAt, geometryIn } from '../position.js';
-import { legalNow, standing } from '../turn.js';
-import { post, speak } from './common.js';
+import { legalNow, NO_DRAFT, standing } from '../turn.js';
+import { chat } from './chat.js';
+import { speak } from './common.js';
+import { command } from './offers.js';
 import { premove, premovePly } from './premove.js';
-import { add, askWhy, canMove, endTurn, restore, undo } from './turn.js';
+import { add, askWhy, canMove, endTurn, restore, unconfirmed, undo } from './turn.js';
 
 /**
  * What the viewer does on a game page.
@@ -18,11 +20,11 @@ export function updateGame(state, game, m) {
   const set = (change) => ({ ...state, game: { ...game, ...change } });
   switch (m.type) {
     case 'game.square':
-      return square(state, game, m);
+      return pressed(state, game, m);
     case 'game.point':
       return game.pointed === m.square ? state : set({ pointed: m.square });
     case 'game.escape':
-      return set({ selected: null, confirm: null, typedError: null, choosing: null, why: null, premove: null });
+      return set({ selected: null, confirm: null, typedError: null, choosing: null, why: null, premove: null, draft: unconfirmed(game) && canMove(state, game) ? NO_DRAFT : game.draft });
     case 'game.focus':
       return focus(state, game, m);
     case 'game.choose':
@@ -47,6 +49,10 @@ export function updateGame(state, game, m) {
       return command(state, game, m);
     case 'game.unconfirm':
       return set({ confirm: null });
+    case 'game.chat':
+    case 'game.chat-seen':
+    case 'game.chat-unsent':
+      return chat(state, game, m);
     case 'game.low':
       return speak(state, m.color === game.you ? 'say.low_you' : 'say.low', { color: m.color });
     default:
@@ -55,7 +61,7 @@ export function updateGame(state, game, m) {
 }
 
 /** A square was pressed: select, move, ask why not, or let go. @param {State} state @param {GameState} game @param {Message} m @returns {State} */
-function square(state, game, m) {
+function pressed(state, game, m) {
   const { square } = m;
   if (game.view !== null) {
     // Pressing the board of a past position brings a player back to the game; a reader of a finished one stays.
@@ -64,7 +70,14 @@ function square(state, game, m) {
   const ahead = premovePly(state, game);
   if (ahead !== null) return premove(state, game, m, ahead);
   if (!canMove(state, game)) return game.selected ? { ...state, game: { ...game, selected: null } } : state;
-  const { shown } = geometryIn(game);
+  const { shown, split } = geometryIn(game);
+  const waits = unconfirmed(game);
+  if (waits) {
+    // Its square again means it; any other takes it back, and may be the first press of another move.
+    if (split(waits).to === square) return endTurn(state, m.id);
+    const back = { ...game, draft: NO_DRAFT };
+    return pressed({ ...state, game: back }, back, m);
+  }
   const legal = legalNow(game) ?? [];
   const moves = game.selected ? legal.filter((move) => move.startsWith(game.selected + square)) : [];
   if (moves.length === 1) return add(state, game, [moves[0]], m.id);
@@ -83,7 +96,7 @@ function square(state, game, m) {
 function focus(state, game, m) {
   const next = { ...state, game: { ...game, focus: m.board } };
   const own = m.square && canMove(state, game) && standing(game).get(m.square)?.[0] === game.you?.[0];
-  return own ? square(next, next.game, { ...m, hold: true }) : next;
+  return own ? pressed(next, next.game, { ...m, hold: true }) : next;
 }
 
 /** @param {State} state @param {GameState} game @param {Message} m @returns {State} */
@@ -97,29 +110,11 @@ function typed(state, game, m) {
   if (!canMove(state, game)) return wrong('typed.not_now');
   if (game.draft.moves.length + moves.length > geometryIn(game).most(fenAt(game))) return wrong('typed.too_many');
   if (!legalNow(game)?.includes(moves[0])) return wrong('typed.not_legal');
-  return add(state, game, moves, m.id);
+  return add(state, game, moves, m.id, true);
 }
 
 /** @param {State} state @param {GameState} game @param {number} ply @returns {State} */
 function view(state, game, ply) {
   const clamped = Math.max(0, Math.min(game.moves.length, ply));
   return { ...state, game: { ...game, view: clamped === game.moves.length ? null : clamped, selected: null, choosing: null, why: null } };
-}
-
-/** Offers and exits. What ends a game or binds takes a second press. @param {State} state @param {GameState} game @param {Message} m @returns {State} */
-function command(state, game, m) {
-  const { what } = m;
-  if ((what === 'resign' || what === 'draw' || what === 'abort') && game.confirm !== what) return { ...state, game: { ...game, confirm: what } };
-  /** @type {Record<string, Command>} */
-  const commands = {
-    resign: { t: 'resign', id: m.id, game: game.id },
-    abort: { t: 'abort', id: m.id, game: game.id },
-    draw: { t: 'offer_draw', id: m.id, game: game.id },
-    'accept-draw': { t: 'accept_draw', id: m.id, game: game.id, offer: game.offer?.offer },
-    'decline-draw': { t: 'decline_draw', id: m.id, game: game.id, offer: game.offer?.offer },
-  };
-  const cmd = commands[what];
-  const next = { ...state, game: { ...game, confirm: null } };
-  if (!cmd || state.outbox.some((o) => o.cmd.t === cmd.t && o.cmd.game === game.id)) return next;
-  return post(next, cmd);
 }

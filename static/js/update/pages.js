@@ -1,6 +1,7 @@
 /** @import {State, Message} from '../types.js' */
 
 import { notify, post } from './common.js';
+import { lobbyDone } from './lobby.js';
 
 /**
  * Everything that is not a game: session, lists, forms, pools, notices.
@@ -48,6 +49,6 @@ export function updatePages(state, m) {
     case 'go':
       return { ...state, go: m.path };
     default:
-      return state;
+      return lobbyDone(state, m) ?? state;
   }
 }

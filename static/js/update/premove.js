@@ -32,5 +32,5 @@ export function playAhead(state, ahead, id) {
   const { game } = state;
   if (!ahead || !game || game.moves.length !== ahead.ply || game.info?.outcome) return state;
   const move = legalNow(game)?.find((legal) => legal.startsWith(ahead.from + ahead.to));
-  return move ? add(state, game, [move], id) : speak(state, 'say.premove_dropped');
+  return move ? add(state, game, [move], id, true) : speak(state, 'say.premove_dropped');
 }

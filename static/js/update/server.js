@@ -1,7 +1,9 @@
 /** @import {State, Message} from '../types.js' */
 
+import { chatLine, chatRefused } from './chat.js';
 import { notify, post, speak } from './common.js';
 import { gameEvent, gamePresence, gameReplay, gameSnapshot } from './events.js';
+import { lobbyAcked, lobbyRefused, lobbyTold } from './lobby.js';
 import { answered, explained, takeOut, turnRefused } from './turn.js';
 
 /**
@@ -27,18 +29,20 @@ export function updateServer(state, m) {
       return explained(state, m);
     case 'presence':
       return gamePresence(state, m);
+    case 'chat':
+      return chatLine(state, m);
     case 'ack':
-      return acknowledged(state, s.id);
+      return acknowledged(state, s);
     case 'refused':
       return refused(state, m);
     case 'pool':
       return pool(state, m);
     case 'paired':
       return paired(state, s);
-    case 'challenge':
-      return challenge(state, s);
+    case 'lobby':
+      return lobbyTold(pool(state, m), s);
     default:
-      return state;
+      return lobbyTold(state, s);
   }
 }
 
@@ -54,6 +58,7 @@ function hello(state, m) {
     session: { ...state.session, loaded: true, player },
     // What was made ahead was made for a position that may be long gone.
     game: state.game && { ...state.game, sync: 'needed', premove: null },
+    seeks: state.seeks.sync === 'off' ? state.seeks : { ...state.seeks, sync: 'needed' },
     // Commands that are no retry keys are not repeated on a new line: what they asked for is asked for anew below.
     outbox: state.outbox.filter(({ cmd, epoch }) => cmd.game !== undefined || epoch === null),
   };
@@ -67,12 +72,12 @@ function hello(state, m) {
   return next;
 }
 
-/** @param {State} state @param {string} id @returns {State} */
-function acknowledged(state, id) {
-  const out = state.outbox.find((o) => o.cmd.id === id);
+/** @param {State} state @param {any} s @returns {State} */
+function acknowledged(state, s) {
+  const out = state.outbox.find((o) => o.cmd.id === s.id);
   if (!out) return state;
   const next = { ...state, outbox: state.outbox.filter((o) => o !== out) };
-  return out.cmd.t === 'leave_pool' ? { ...next, pool: null, seeking: false } : next;
+  return out.cmd.t === 'leave_pool' ? { ...next, pool: null, seeking: false } : lobbyAcked(next, out.cmd.t, s);
 }
 
 /** @param {State} state @param {Message} m @returns {State} */
@@ -89,7 +94,9 @@ function refused(state, m) {
   const { t } = out.cmd;
   const asked = turnRefused(next, s, t);
   if (asked) return asked;
+  next = lobbyRefused(next, out.cmd, s.code);
   if (t === 'move') next = takeOut(next);
+  if (t === 'chat') next = chatRefused(next, String(out.cmd.text));
   if (t === 'join_pool') next = { ...next, pool: null, seeking: false };
   if (t === 'leave_pool' && (s.code === 'not_waiting' || s.code === 'already_paired')) return { ...next, pool: null };
   if (s.code === 'stale_ply' && next.game) next = { ...next, game: { ...next.game, selected: null } };
@@ -109,20 +116,11 @@ function pool(state, m) {
 
 /** @param {State} state @param {any} s @returns {State} */
 function paired(state, s) {
-  const next = { ...state, pool: null, seeking: false };
+  // Who has put something into the lobby, and is still there, waits for this as well.
+  const waits = state.seeking || (state.seeks.made && state.route.name === 'home');
+  const next = { ...state, pool: null, seeking: false, seeks: { ...state.seeks, made: false } };
   const href = `/g/${s.game}`;
-  if (state.seeking) return speak({ ...next, go: href }, 'say.paired', {});
+  if (waits) return speak({ ...next, go: href }, 'say.paired', {});
   if (state.route.name === 'game' && state.route.id === s.game) return next;
   return notify(next, 'notice.paired', { link: { href, key: 'action.go_to_game' } });
-}
-
-/** @param {State} state @param {any} s @returns {State} */
-function challenge(state, s) {
-  const here = state.route.name === 'challenge' && state.route.id === s.challenge;
-  const shown = state.challenge.data;
-  const next = here && shown ? { ...state, challenge: { ...state.challenge, data: { ...shown, status: s.status, game: s.game ?? null } } } : state;
-  if (s.status !== 'accepted' || !s.game) return next;
-  const href = `/g/${s.game}`;
-  if (here) return { ...next, go: href };
-  return notify(next, 'notice.accepted', { link: { href, key: 'action.go_to_game' } });
 }

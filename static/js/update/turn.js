@@ -17,15 +17,22 @@ const LET_GO = { selected: null, pointed: null, typedError: null, confirm: null,
 /**
  * Moves are made. Where a turn is one move it is sent; otherwise they go into the tray, and the server is asked.
  * @param {State} state @param {GameState} game @param {string[]} moves the first of them listed by the server @param {string} id
+ * @param {boolean} [sure] made in a way that needs no confirmation
  * @returns {State}
  */
-export function add(state, game, moves, id) {
+export function add(state, game, moves, id, sure = false) {
   const draft = { ...game.draft, moves: [...game.draft.moves, ...moves] };
   const next = { ...state, game: { ...game, ...LET_GO, draft } };
   // When no move may follow there is nothing to wait for: here because the turn is full, in `answered` by the server's word.
-  if (draft.moves.length >= geometryIn(game).most(fenAt(game))) return endTurn(next, id);
+  if (draft.moves.length >= geometryIn(game).most(fenAt(game))) return sure ? endTurn(next, id) : full(next, id);
   return ask(next, id);
 }
+
+/** Nothing can follow on what is in the tray: it is sent, or asked about by who wishes that. @param {State} state @param {string} id @returns {State} */
+const full = (state, id) => (state.prefs.confirm ? speak(state, 'say.confirm_move') : endTurn(state, id));
+
+/** A move that waits to be confirmed where a turn is one move, and there is no tray to end it from. @param {GameState} game */
+export const unconfirmed = (game) => (game.draft.moves.length && geometryIn(game).most('') === 1 ? game.draft.moves[0] : null);
 
 /** Asks what may follow on the tray, unless that is known or has been asked. @param {State} state @param {string} id @returns {State} */
 function ask(state, id) {
@@ -68,7 +75,7 @@ export function answered(state, m) {
   const draft = { ...game.draft, answers: { ...game.draft.answers, [turn]: { placement, legal } } };
   const told = { ...next, game: { ...game, draft } };
   if (turn !== draftText(told.game)) return told;
-  return legal.length ? speak(told, 'say.may_follow', { n: legal.length }) : endTurn(told, m.id);
+  return legal.length ? speak(told, 'say.may_follow', { n: legal.length }) : full(told, m.id);
 }
 
 /** The server does not take the moves in the tray: those that it has not found legal leave it. @param {State} state @returns {State} */
