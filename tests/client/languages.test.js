@@ -111,10 +111,10 @@ test('numbers, dates and names follow the language', () => {
   const day = '2026-11-30T12:00:00Z';
   const ago = new Date('2026-11-30T12:05:00Z').getTime();
   const told = {
-    en: ['0.4', 'Nov 30, 2026', '5 minutes ago', 'Cube (level 4)'],
-    es: ['0,4', '30 nov 2026', 'hace 5 minutos', 'Cubo (nivel 4)'],
-    vi: ['0,4', '30 thg 11, 2026', '5 phút trước', 'Khối (cấp 4)'],
-    ru: ['0,4', '30 нояб. 2026 г.', '5 минут назад', 'Куб (уровень 4)'],
+    en: ['0.4', 'Nov 30, 2026', '5 minutes ago', 'Cube (strength 4)'],
+    es: ['0,4', '30 nov 2026', 'hace 5 minutos', 'Cubo (fuerza 4)'],
+    vi: ['0,4', '30 thg 11, 2026', '5 phút trước', 'Khối (sức 4)'],
+    ru: ['0,4', '30 нояб. 2026 г.', '5 минут назад', 'Куб (сила 4)'],
   };
   for (const [language, expected] of Object.entries(told)) {
     setWords(language, wordsOf(language));

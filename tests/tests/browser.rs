@@ -206,7 +206,7 @@ async fn the_computer_plays_every_game() {
                 break;
             }
         }
-        ada.see_text(".bar.top", "Point (level 1)").await;
+        ada.see_text(".bar.top", "Point (strength 1)").await;
         ada.picture(&format!("computer-{variant}")).await;
         let first = ada.address().await;
         if !is_over {

@@ -160,7 +160,7 @@ export function gamePage(send) {
     page.prepend(built.el);
     if (tray) bars.top.after(tray.el);
     if (geometry.space) {
-      other = views(geometry, built.el, send);
+      other = views(geometry, built.el, about, send);
       built.el.after(other.tabs, other.panel);
       flip.before(other.button);
     }

@@ -6,6 +6,7 @@ import { fenAt, geometryIn, pendingMove } from '../position.js';
 import { standing, usedBoards } from '../turn.js';
 import { canMove } from '../update/turn.js';
 import { h, icon, pieceImage, setAttr, setText, show, whenChanged } from './dom.js';
+import { reasonText } from './say.js';
 
 /** @param {Send} send */
 export function turnTray(send) {
@@ -61,7 +62,10 @@ export function turnTray(send) {
         }),
       }));
       setAttr(el, 'data-active', mine);
-      setText(hint, pending ? t('tray.sent') : !mine ? t('tray.theirs') : hintOf(moves.length, slots));
+      // Beside the boards, where one looks: on a phone the words about moves are below.
+      const why = game.why?.said;
+      setAttr(hint, 'data-why', !!why);
+      setText(hint, why ? reasonText(why) : pending ? t('tray.sent') : !mine ? t('tray.theirs') : hintOf(moves.length, slots));
       undo.disabled = !mine || moves.length === 0;
       end.disabled = !mine || moves.length === 0;
     },

@@ -10,8 +10,8 @@ const wide = matchMedia('(min-width: 1200px) and (min-height: 820px), (min-width
 /** Where a thumb chooses, just over the boards; elsewhere there is a button beside the other small ones. */
 const phone = matchMedia('(max-width: 860px)');
 
-/** @param {Geometry} geometry @param {HTMLElement} boards @param {Send} send */
-export function views(geometry, boards, send) {
+/** @param {Geometry} geometry @param {HTMLElement} boards @param {HTMLElement} about where the small buttons are @param {Send} send */
+export function views(geometry, boards, about, send) {
   const panel = h('section', { class: 'tess', 'aria-label': t('tess.title') });
   const tabs = choice('view', t('view.label'), ['boards', 'tesseract'].map((value) => ({ value, text: t(`view.${value}`) })),
     (value) => keep({ instead: value === 'tesseract' }));
@@ -55,8 +55,13 @@ export function views(geometry, boards, send) {
     if (page) setAttr(page, 'data-views', !shown ? null : wide.matches ? 'both' : 'tesseract');
     show(panel, shown);
     show(boards, wide.matches || !shown);
-    show(tabs.el, phone.matches);
-    show(button, !phone.matches);
+    // A thumb chooses just over the boards, a pointer among the other small things; with room for both there is a button.
+    if (tabs.el.parentElement !== (phone.matches ? panel.parentElement : about)) {
+      if (phone.matches) panel.before(tabs.el);
+      else about.prepend(tabs.el);
+    }
+    show(tabs.el, !wide.matches);
+    show(button, wide.matches);
     setAttr(button, 'aria-pressed', shown ? 'true' : 'false');
     tabs.set(shown ? 'tesseract' : 'boards');
     if (!shown) return;

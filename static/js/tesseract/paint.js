@@ -7,7 +7,7 @@ import { pieceBox } from './scene.js';
 
 const TOKENS = [
   'ink', 'muted', 'edge', 'panel', 'square-light', 'square-dark', 'inner-light', 'inner-dark', 'inner-edge', 'last-light', 'last-dark', 'last-way', 'selected',
-  'legal', 'capture', 'premove', 'check', 'bad', 'white-body', 'white-line', 'black-body', 'black-line',
+  'legal', 'capture', 'premove', 'check', 'bad', 'white-body', 'white-line', 'far-body', 'far-line',
 ];
 /** That of --mono. */
 const FONT = 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace';
@@ -30,6 +30,7 @@ export function colorsOf(el) {
 }
 
 /** @typedef {{path: Path2D, part: string}[]} Picture */
+/** Where something is already: its middle and half its width, its upper and lower end. @typedef {{x: number, half: number, top: number, bottom: number}} Box */
 /** A piece of the sprite as paths. @param {string} role @returns {Picture} */
 function pictureOf(role) {
   const parts = document.querySelectorAll(`#p-${role} > *`);
@@ -129,7 +130,7 @@ export function painter(c) {
 
   /** @param {Spot} spot @param {string} piece @param {boolean} pending */
   function pieceImage(spot, piece, pending) {
-    const color = piece[0] === 'w' ? 'white' : 'black';
+    const color = piece[0] === 'w' ? 'white' : 'far';
     const { left, top, edge } = pieceBox(spot);
     c.setLineDash([]);
     // A soft shadow puts it on its square.
@@ -170,16 +171,25 @@ export function painter(c) {
     c.fillText(text, x, y);
   }
 
-  /** Files and ranks, and the name of the board outside its leftmost corner. @param {Floor} floor @param {string} text */
-  function name({ rim, w, names }, text) {
+  /** Files and ranks, and the name of the board beside its leftmost corner, or where there is nothing that it would cover. @param {Floor} floor @param {string} text @param {Box[]} taken */
+  function name({ rim, w, names }, text, taken) {
     c.textBaseline = 'middle';
     c.textAlign = 'center';
     c.font = `600 10px ${FONT}`;
     for (const { text: letter, spot } of names) write(letter, spot.x, spot.y, colors.muted);
-    const corner = rim.reduce((best, spot) => (spot.x < best.x ? spot : best));
-    c.textAlign = 'right';
     c.font = `600 11px ${FONT}`;
-    write(text, Math.max(corner.x - 6, c.measureText(text).width + 3), corner.y, colors[w > 0 ? 'muted' : 'inner-edge']);
+    const wide = c.measureText(text).width;
+    const left = rim.reduce((best, spot) => (spot.x < best.x ? spot : best));
+    const right = rim.reduce((best, spot) => (spot.x > best.x ? spot : best));
+    const low = rim.reduce((best, spot) => (spot.y > best.y ? spot : best));
+    const places = [
+      { x: Math.max(left.x - 6, wide + 3) - wide / 2, y: left.y }, { x: right.x + 6 + wide / 2, y: right.y },
+      { x: low.x, y: low.y + 10 }, { x: Math.max(left.x - 6, wide + 3) - wide / 2, y: left.y + 12 },
+    ];
+    const free = places.find(({ x, y }) => !taken.some((box) => Math.abs(x - box.x) < box.half + wide / 2 && y > box.top - 6 && y < box.bottom + 6));
+    const { x, y } = free ?? places[0];
+    taken.push({ x, half: wide / 2, top: y - 6, bottom: y + 6 });
+    write(text, x, y, colors[w > 0 ? 'muted' : 'inner-edge']);
   }
 
   /** The way of a move through space. @param {Spot} from @param {Spot} to @param {string} color @param {number} width */
@@ -241,7 +251,11 @@ export function painter(c) {
       if (picked && aim) way(picked.spot, aim.spot, colors[aim.marks.open === 'capture' ? 'capture' : 'legal'], 2.5);
       else if (left && reached && !picked) way(left.spot, reached.spot, colors['last-way'], 2);
       c.globalAlpha = 1;
-      for (const floor of floors) name(floor, nameOf(floor));
+      const taken = marked.filter(({ marks }) => marks.piece).map(({ spot }) => {
+        const { left, top, edge } = pieceBox(spot);
+        return { x: left + edge / 2, half: 0.4 * edge, top, bottom: top + edge };
+      });
+      for (const floor of floors) name(floor, nameOf(floor), taken);
     },
   };
 }
