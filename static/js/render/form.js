@@ -86,7 +86,10 @@ export function gameForm(send, opponent) {
   /** @param {State} next */
   function update(next) {
     state = next;
-    if (!variant) variant = next.prefs.variant;
+    if (!variant) {
+      variant = next.prefs.variant;
+      rated = next.prefs.rated;
+    }
     if (whom === 'lobby' && pace === 'none') pace = 'clock';
     whoms.set(whom);
     variants.offer(next.pools?.variants ?? VARIANTS);
