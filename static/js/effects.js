@@ -10,6 +10,9 @@ import { dueCommands } from './update/common.js';
 
 /** So long a seek that is gone keeps its place in the list. */
 const GONE_MS = 2500;
+/** The id of the question for the lobby's list, and after how long it is put again when that was too much haste. */
+const LOBBY = 'lobby';
+const HASTE_MS = 4000;
 
 /**
  * @param {() => State} now
@@ -40,7 +43,7 @@ export function startEffects(now, send, translate) {
     if (how === 'replace') history.replaceState(null, '', url);
     send({ type: 'navigated', route: routeOf(url.pathname), path: url.pathname });
     const after = now().game;
-    if (seeks.sync !== 'off' && now().seeks.sync === 'off') line.send({ t: 'leave_lobby', id: 'l' });
+    if (seeks.sync !== 'off' && now().seeks.sync === 'off') line.send({ t: 'leave_lobby', id: LOBBY });
     if (game && game.id !== after?.id) line.send({ t: 'unwatch', id: 'u', game: game.id });
     if (how === 'push') scrollTo(0, 0);
     load();
@@ -65,7 +68,7 @@ export function startEffects(now, send, translate) {
       send({ type: 'line.watching', watchId });
       line.send({ t: 'watch', id: watchId, game: game.id, ...(game.seq !== null ? { seen: game.seq } : {}) });
     }
-    if (state.seeks.sync === 'needed' && line.send({ t: 'lobby', id: 'l' })) send({ type: 'lobby.asked' });
+    if (state.seeks.sync === 'needed' && line.send({ t: 'lobby', id: LOBBY })) send({ type: 'lobby.asked' });
     const sent = dueCommands(state).filter((cmd) => line.send(cmd)).map((cmd) => cmd.id);
     if (sent.length) send({ type: 'line.sent', ids: sent });
   }
@@ -132,6 +135,7 @@ export function startEffects(now, send, translate) {
         if (now().line.back) setTimeout(() => send({ type: 'line.settled' }), 3000);
         fetched?.then((p) => p.opened());
       }
+      if (m.type === 'server' && message.t === 'refused' && message.id === LOBBY && message.code === 'rate_limited') setTimeout(() => send({ type: 'lobby.again' }), HASTE_MS);
       if (m.type === 'server' && message.t === 'seek_removed') setTimeout(() => send({ type: 'seek.prune' }), GONE_MS);
       if (m.type === 'server' && message.t === 'snapshot') restoreTurn();
       keepTurn();

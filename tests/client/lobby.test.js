@@ -21,6 +21,8 @@ test('the list is asked for on the first page and on every new line, and let go 
   const open = run(home(), { type: 'lobby.asked' }, list(seek('a')));
   assert.deepEqual([open.seeks.sync, open.seeks.online], ['ok', 4]);
   assert.equal(run(open, hello).seeks.sync, 'needed');
+  assert.equal(run(home(), { type: 'lobby.asked' }, { type: 'lobby.again' }).seeks.sync, 'needed', 'when it was refused for haste');
+  assert.equal(run(open, { type: 'lobby.again' }).seeks.sync, 'ok');
   const away = run(open, goTo('games'));
   assert.equal(away.seeks.sync, 'off');
   assert.equal(run(away, hello).seeks.sync, 'off');

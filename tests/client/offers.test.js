@@ -86,6 +86,8 @@ test('a game is claimed on the absentee’s own turn only, and not before its ti
   assert.equal(claimableAt(away('black', null).game), null, 'the other one is there');
   const back = run(away('black', 8000), server({ t: 'presence', game: 'g', white: true, black: true, spectators: 0, claim_in_ms: { white: null, black: null } }));
   assert.equal(claimableAt(back.game), null);
+  const gone = run(back, server({ t: 'presence', game: 'g', white: true, black: false, spectators: 0, claim_in_ms: { white: null, black: 9000 } }));
+  assert.deepEqual([gone.live.key, gone.live.args.name], ['say.left', 'bob']);
   assert.deepEqual(sent(run(away('black', 0), press('claim-win'))), ['claim_win']);
   assert.deepEqual(sent(run(away('black', 0), press('claim-draw'))), ['claim_draw']);
 });

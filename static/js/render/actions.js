@@ -64,7 +64,7 @@ export function actions(send) {
       for (const [b, offer, command] of /** @type {const} */ ([[draw, game.offer, 'offer_draw'], [takeback, game.takeback, 'offer_takeback']])) {
         const open = offer?.by === game.you || sent(command);
         // What the other side asks is answered where it is asked.
-        b.el.disabled = open || (b === takeback && game.takeback !== null);
+        b.el.disabled = open || offer !== null;
         setText(b.text, t(asked === b.what ? `confirm.${b.what}` : open ? `action.${b.what}_offered` : `action.${b.what}`));
       }
       setAttr(row, 'data-confirming', asked !== null);

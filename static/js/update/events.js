@@ -4,7 +4,7 @@ import { geometryIn } from '../position.js';
 import { NO_REMATCH } from '../state.js';
 import { chatOf } from './chat.js';
 import { notify, speak } from './common.js';
-import { FRESH, offerEvent } from './offers.js';
+import { claimableAt, FRESH, offerEvent } from './offers.js';
 import { playAhead } from './premove.js';
 
 /** An untimed game has no clock. @param {any} clock @param {number} at @returns {GameState['clock']} */
@@ -58,7 +58,10 @@ export function gamePresence(state, m) {
   const { game } = state;
   if (!game || game.id !== m.message.game) return state;
   const { white, black, spectators, claim_in_ms } = m.message;
-  return { ...state, game: { ...game, presence: { white, black, spectators, claim_in_ms, at: m.now } } };
+  const next = { ...game, presence: { white, black, spectators, claim_in_ms, at: m.now } };
+  const left = claimableAt(game) === null && claimableAt(next) !== null;
+  const other = game.info?.[game.you === 'white' ? 'black' : 'white'];
+  return left && other ? speak({ ...state, game: next }, 'say.left', { name: other.name }) : { ...state, game: next };
 }
 
 /**

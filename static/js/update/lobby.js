@@ -26,6 +26,8 @@ export function lobbyDone(state, m) {
       return seeks(state, { items: state.seeks.items.filter((seek) => !seek.gone) });
     case 'lobby.asked':
       return seeks(state, { sync: 'asked' });
+    case 'lobby.again':
+      return state.seeks.sync === 'asked' ? seeks(state, { sync: 'needed' }) : state;
     case 'challenges':
       return { ...state, challenges: { received: m.received, created: m.created } };
     case 'mine':
