@@ -36,8 +36,9 @@ CREATE TABLE games (
     id                UUID    NOT NULL, -- version 7: newest first is the order of ids
     variant           TEXT    NOT NULL,
     rated             BOOLEAN NOT NULL,
-    base_ms           BIGINT, -- both NULL: without a clock
+    base_ms           BIGINT, -- with the next: a clock
     increment_ms      BIGINT,
+    days_per_move     BIGINT, -- correspondence; all three NULL: without a clock
     start_fen         TEXT    NOT NULL,
     white_id          UUID    NOT NULL,
     black_id          UUID    NOT NULL,
@@ -46,6 +47,7 @@ CREATE TABLE games (
     black_rating      DOUBLE PRECISION,
     black_provisional BOOLEAN NOT NULL,
     created_at        BIGINT  NOT NULL,
+    deadline_at       BIGINT, -- when one that sleeps has to be woken; NULL: it has a task as long as it is played
     ended_at          BIGINT, -- NULL while it is played
     outcome           TEXT,
     termination       TEXT,
@@ -54,14 +56,17 @@ CREATE TABLE games (
     CONSTRAINT games_white_fkey FOREIGN KEY (white_id) REFERENCES players (id),
     CONSTRAINT games_black_fkey FOREIGN KEY (black_id) REFERENCES players (id),
     CONSTRAINT games_seats_check CHECK (white_id <> black_id),
-    CONSTRAINT games_time_check CHECK ((base_ms IS NULL) = (increment_ms IS NULL)),
-    CONSTRAINT games_rated_check CHECK (NOT rated OR base_ms IS NOT NULL),
+    CONSTRAINT games_time_check CHECK ((base_ms IS NULL) = (increment_ms IS NULL)
+        AND (base_ms IS NULL OR days_per_move IS NULL)),
+    CONSTRAINT games_rated_check CHECK (NOT rated OR base_ms IS NOT NULL OR days_per_move IS NOT NULL),
+    CONSTRAINT games_deadline_check CHECK ((deadline_at IS NULL) = (base_ms IS NOT NULL)),
     CONSTRAINT games_end_check CHECK ((ended_at IS NULL) = (outcome IS NULL)
         AND (ended_at IS NULL) = (termination IS NULL) AND (ended_at IS NULL) = (plies IS NULL))
 );
 CREATE INDEX games_white_idx ON games (white_id, id);
 CREATE INDEX games_black_idx ON games (black_id, id);
 CREATE INDEX games_live_idx ON games (id) WHERE ended_at IS NULL;
+CREATE INDEX games_deadline_idx ON games (deadline_at) WHERE ended_at IS NULL AND deadline_at IS NOT NULL;
 CREATE INDEX games_white_live_idx ON games (white_id) WHERE ended_at IS NULL;
 CREATE INDEX games_black_live_idx ON games (black_id) WHERE ended_at IS NULL;
 
@@ -112,8 +117,9 @@ CREATE TABLE challenges (
     creator_id   UUID   NOT NULL,
     variant      TEXT   NOT NULL,
     color        TEXT   NOT NULL,
-    base_ms      BIGINT, -- both NULL: without a clock
+    base_ms      BIGINT, -- as of games
     increment_ms BIGINT,
+    days_per_move BIGINT,
     created_at   BIGINT NOT NULL,
     expires_at   BIGINT NOT NULL,
     canceled_at  BIGINT,
@@ -121,7 +127,8 @@ CREATE TABLE challenges (
     CONSTRAINT challenges_pkey PRIMARY KEY (id),
     CONSTRAINT challenges_creator_fkey FOREIGN KEY (creator_id) REFERENCES players (id),
     CONSTRAINT challenges_game_fkey FOREIGN KEY (game_id) REFERENCES games (id),
-    CONSTRAINT challenges_time_check CHECK ((base_ms IS NULL) = (increment_ms IS NULL)),
+    CONSTRAINT challenges_time_check CHECK ((base_ms IS NULL) = (increment_ms IS NULL)
+        AND (base_ms IS NULL OR days_per_move IS NULL)),
     CONSTRAINT challenges_color_check CHECK (color IN ('white', 'black', 'random')),
     CONSTRAINT challenges_closed_check CHECK (canceled_at IS NULL OR game_id IS NULL)
 );
@@ -131,6 +138,7 @@ CREATE INDEX challenges_creator_idx ON challenges (creator_id);
 CREATE TABLE heartbeat (
     id BIGINT NOT NULL,
     at BIGINT NOT NULL,
+    downtime_until BIGINT, -- up to then games of days per move were given back what the server was away
     CONSTRAINT heartbeat_pkey PRIMARY KEY (id),
     CONSTRAINT heartbeat_single_check CHECK (id = 1)
 );

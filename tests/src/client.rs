@@ -144,6 +144,29 @@ impl Client {
         id
     }
 
+    /// A challenge with any options; `variant` and `color` are there unless they are said otherwise. The challenge.
+    ///
+    /// # Panics
+    /// If that is refused.
+    pub async fn challenge_with(&self, options: Value) -> Value {
+        let mut body = json!({"variant": "fourfold", "color": "white"});
+        for (key, value) in options.as_object().expect("options are an object") {
+            body[key] = value.clone();
+        }
+        let answer = self.post("/api/v1/challenges", body).await;
+        answer.expect(StatusCode::CREATED)["challenge"].clone()
+    }
+
+    /// Takes the other seat of a challenge; the game.
+    ///
+    /// # Panics
+    /// If that is refused.
+    pub async fn accept(&self, challenge: &Value) -> String {
+        let id = challenge["id"].as_str().expect("a challenge has an id");
+        let answer = self.post(&format!("/api/v1/challenges/{id}/accept"), json!({})).await;
+        answer.expect(StatusCode::OK)["game"].as_str().expect("a game has an id").to_owned()
+    }
+
     /// The game as REST shows it.
     pub async fn game(&self, id: &str) -> Value {
         self.get(&format!("/api/v1/games/{id}")).await.expect(StatusCode::OK)

@@ -15,6 +15,9 @@ pub enum Database {
     Postgres,
 }
 
+/// What the games' own table knows of time while they are under way.
+const GAMES: [[&str; 2]; 2] = [["games", "created_at"], ["games", "deadline_at"]];
+
 /// One server's database.
 #[derive(Debug)]
 pub enum Storage {
@@ -125,8 +128,21 @@ impl Storage {
     /// # Panics
     /// If the database cannot be written.
     pub async fn an_hour_passes(&self) {
-        for table in ["game_events", "heartbeat"] {
-            let sql = format!("UPDATE {table} SET at = at - 3600000000");
+        self.move_back(&[&["game_events", "at"], &["heartbeat", "at"], &GAMES[0], &GAMES[1]], 1)
+            .await;
+    }
+
+    /// Makes all games older by so many days, as if they had passed while the server ran and was stopped just now.
+    ///
+    /// # Panics
+    /// If the database cannot be written.
+    pub async fn days_have_passed(&self, days: u64) {
+        self.move_back(&[&["game_events", "at"], &GAMES[0], &GAMES[1]], 24 * days).await;
+    }
+
+    async fn move_back(&self, columns: &[&[&str; 2]], hours: u64) {
+        for [table, column] in columns {
+            let sql = format!("UPDATE {table} SET {column} = {column} - 3600000000 * {hours}");
             match self {
                 Storage::Sqlite(url) => {
                     let mut connection =

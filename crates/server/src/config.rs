@@ -12,7 +12,7 @@ use manifold_glicko2::{Config as Glicko2, Rating, Settings};
 use manifold_rules::Variant;
 use serde::Deserialize;
 
-use crate::game::clock::{Fischer, Speed, TimeControl};
+use crate::game::clock::{DAY_MS, Days, Fischer, Speed, TimeControl};
 use crate::serve::Bounds;
 
 /// The documented defaults, compiled in.
@@ -95,6 +95,7 @@ pub struct GameConfig {
     pub max_increment_ms: i64,
     pub challenge_hours: i64,
     lag_ping_ms: u64,
+    pub abandoned_days: i64,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -242,6 +243,11 @@ impl Config {
         if !(1..=self.game.max_base_ms).contains(&self.game.min_base_ms) {
             return invalid("game.min_base_ms must be from 1 to game.max_base_ms".to_owned());
         }
+        // More would reach beyond the years that a date can have.
+        const MOST_DAYS: i64 = 3650;
+        if !(1..=MOST_DAYS).contains(&self.game.abandoned_days) {
+            return invalid(format!("game.abandoned_days is from 1 to {MOST_DAYS}"));
+        }
         self.computer.check()
     }
 
@@ -310,13 +316,16 @@ impl GameConfig {
         Duration::from_millis(self.lag_ping_ms)
     }
 
-    /// How long a side has for its first move, where there is a clock.
+    /// How long a side has for its first move; without a clock, for any.
     pub fn first_move_ms(&self, time: TimeControl) -> i64 {
         match time.speed() {
             Speed::Bullet => self.first_move_bullet_ms,
             Speed::Blitz => self.first_move_blitz_ms,
             Speed::Rapid => self.first_move_rapid_ms,
-            Speed::Classical | Speed::Untimed => self.first_move_classical_ms,
+            Speed::Classical => self.first_move_classical_ms,
+            Speed::Correspondence | Speed::Untimed => {
+                time.days().map_or(self.abandoned_days * DAY_MS, Days::ms)
+            }
         }
     }
 }
@@ -391,6 +400,8 @@ mod tests {
             ("game.lag_ping_ms", "0"),
             ("session.days", "0"),
             ("session.token_days", "401"),
+            ("game.abandoned_days", "0"),
+            ("game.abandoned_days", "3651"),
             ("computer.threads", "257"),
             ("computer.analysis_queue", "10001"),
             ("computer.analysis_queue", "9223372036854775807"),

@@ -17,6 +17,7 @@ use crate::computer::Computer;
 use crate::computer::thinkers::Thinkers;
 use crate::config::Config;
 use crate::game::registry::Registry;
+use crate::game::sleepers::Sleepers;
 use crate::limits::Limits;
 use crate::lobby::actor::Lobby;
 use crate::lobby::pool::Window;
@@ -54,6 +55,8 @@ mod ws;
 /// How often the database is told that the server lives, while games are under way: so much of a clock's time may be
 /// given back too generously after a crash.
 const HEARTBEAT: Duration = Duration::from_secs(1);
+/// The same while all games under way sleep, which have days.
+const SLOW_HEARTBEAT: Duration = Duration::from_secs(60);
 /// How often what nobody needs any more is forgotten.
 const HOUSEKEEPING: Duration = Duration::from_secs(600);
 
@@ -88,6 +91,9 @@ pub async fn run(
         Registry::new(store.clone(), journal, clock, config.game.clone(), computer.clone());
     let away_since = store.last_beat().await.context("heartbeat")?;
     let games = registry.bring_back(away_since).await.context("games under way")?;
+    store.give_back_downtime(clock.now()).await.context("sleeping games")?;
+    let sleepers = Sleepers::new(registry.clone());
+    let wakes = tokio::spawn(sleepers.clone().run(shutdown.clone()));
     tracing::info!(games, "brought back");
 
     let window = Window { start: config.pool.window, per_second: config.pool.window_per_second };
@@ -117,7 +123,7 @@ pub async fn run(
         stop: shutdown.clone(),
         config,
     });
-    let heartbeat = tokio::spawn(heartbeat(Arc::clone(&app)));
+    let heartbeat = tokio::spawn(heartbeat(Arc::clone(&app), sleepers));
     let housekeeping = tokio::spawn(housekeeping(Arc::clone(&app)));
 
     let bounds = app.config.server.bounds()?;
@@ -130,6 +136,7 @@ pub async fn run(
     // committed. Then the last sign of life says when that was.
     let stopped_at = clock.now();
     let deadline = Instant::now() + app.config.server.shutdown();
+    wakes.await.context("sleeping games")?;
     registry.stop().await;
     heartbeat.await.context("heartbeat")?;
     if let Err(error) = store.beat(stopped_at).await {
@@ -163,18 +170,22 @@ pub async fn run(
     Ok(())
 }
 
-async fn heartbeat(app: AppState) {
+async fn heartbeat(app: AppState, sleepers: Sleepers) {
     let mut every = tokio::time::interval(HEARTBEAT);
+    let mut last: Option<Instant> = None;
     loop {
         tokio::select! {
             () = app.stop.cancelled() => return,
             _ = every.tick() => {}
         }
-        // An idle server does not write.
-        if app.registry.live_count() > 0
-            && let Err(error) = app.store.beat(app.now()).await
-        {
-            tracing::warn!(%error, "no heartbeat");
+        // An idle server does not write, but once when it has started.
+        let pause = if sleepers.any() { SLOW_HEARTBEAT } else { Duration::MAX };
+        if app.registry.live_count() == 0 && last.is_some_and(|last| last.elapsed() < pause) {
+            continue;
+        }
+        match app.store.beat(app.now()).await {
+            Ok(()) => last = Some(Instant::now()),
+            Err(error) => tracing::warn!(%error, "no heartbeat"),
         }
     }
 }

@@ -89,22 +89,29 @@ pub fn ratings(changes: &BySide<RatingChange>) -> SidesJson<RatingChangeJson> {
     changes.map(RatingChangeJson::from).into()
 }
 
-/// Base and increment.
+/// A clock, or days per move.
 #[derive(Debug, Serialize)]
-pub struct TimeJson {
-    base_ms: i64,
-    increment_ms: i64,
+#[serde(untagged)]
+pub enum TimeJson {
+    Fischer { base_ms: i64, increment_ms: i64 },
+    Correspondence { days_per_move: u8 },
 }
 
 impl From<Fischer> for TimeJson {
-    fn from(time: Fischer) -> Self {
-        Self { base_ms: time.base_ms, increment_ms: time.increment_ms }
+    fn from(Fischer { base_ms, increment_ms }: Fischer) -> Self {
+        Self::Fischer { base_ms, increment_ms }
     }
 }
 
 /// A game's time; `null` without a clock.
 pub fn time(time: TimeControl) -> Option<TimeJson> {
-    time.fischer().map(TimeJson::from)
+    match time {
+        TimeControl::Fischer(fischer) => Some(fischer.into()),
+        TimeControl::Correspondence(days) => {
+            Some(TimeJson::Correspondence { days_per_move: days.number() })
+        }
+        TimeControl::Untimed => None,
+    }
 }
 
 /// A seat that was taken.

@@ -5,6 +5,7 @@ mod challenges;
 mod clocks;
 mod computer;
 mod connections;
+mod correspondence;
 mod durability;
 mod lag;
 mod offers;

@@ -37,7 +37,8 @@ pub struct Pace {
 /// How long the side to move may think at `now`: never so long that its flag could fall, and never longer than `most`.
 /// `None` when its time is up: then the game ends, or its clock is given back what a server that was away has cost it.
 pub fn pace(state: &GameState, now: Timestamp, most: Duration) -> Option<Pace> {
-    let Some(deadline) = state.deadline() else {
+    let deadline = state.deadline().filter(|_| state.setup().time.is_limited());
+    let Some(deadline) = deadline else {
         return Some(Pace { budget: most, at_most: None });
     };
     if deadline <= now {

@@ -83,6 +83,10 @@ impl GameActor {
 
     /// Runs until nobody watches a game that can wait, or the server stops.
     pub(super) async fn run(mut self, stop: CancellationToken) {
+        // Whoever has woken the game with a command finds its clock set.
+        if self.suspension.is_some() {
+            self.try_to_resume().await;
+        }
         loop {
             let wake = self.next_wake();
             tokio::select! {
@@ -222,8 +226,12 @@ impl GameActor {
         let first = self.state.seq() + 1;
         let logged: Vec<Logged> =
             (first..).zip(events).map(|(seq, event)| Logged { seq, at, event }).collect();
-        let write =
-            GameWrite { game: self.id, finish: self.finish(&logged), events: logged.clone() };
+        let write = GameWrite {
+            game: self.id,
+            finish: self.finish(&logged),
+            sleeps_until: self.state.sleeps_until(&logged),
+            events: logged.clone(),
+        };
         match self.registry.journal().append(write).await {
             Ok(committed) => {
                 for logged in logged {
@@ -321,9 +329,9 @@ impl GameActor {
             PlayerKind::Computer(_) => true,
             PlayerKind::Guest | PlayerKind::Account => false,
         };
-        // What has ended can wait in the database, and so can what has no clock until the computer has moved.
+        // What has ended can wait in the database, and so can what nobody sits at, until the computer has moved.
         let can_wait = state.end().is_some()
-            || !(state.setup().time.has_clock() || is_computer(state.game().side_to_move()));
+            || !(state.setup().time.is_real_time() || is_computer(state.game().side_to_move()));
         let somebody = self.watchers.has(|color| !is_computer(color));
         self.leave_at = (can_wait && !somebody).then(|| Instant::now() + LINGER);
     }
@@ -369,7 +377,7 @@ impl GameActor {
     async fn try_to_resume(&mut self) {
         let Some(Suspension { since, .. }) = self.suspension else { return };
         let stored = match self.registry.load(self.id).await {
-            Ok(Some(stored)) => stored,
+            Ok(Some(stored)) => stored.state,
             Ok(None) => {
                 let error = StoreError::Damaged("the game is not in the database".to_owned());
                 return self.suspend(since, &error);

@@ -1,7 +1,8 @@
 //! Fischer clocks: base time, and an increment after each move.
 //!
 //! A side's clock first runs at its second move. For its first move it has a time of its own, after which the game is
-//! aborted. A game without a clock has none of it.
+//! aborted. In correspondence every move has the same days, the first too. A game without a clock has none of it, but is
+//! given up for lost when nobody has moved for very long.
 
 use manifold_rules::Color;
 
@@ -12,9 +13,35 @@ use crate::time::Timestamp;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeControl {
     Fischer(Fischer),
+    /// So many days for every move.
+    Correspondence(Days),
     /// Each takes as long as it takes; only casual games are played like that.
     Untimed,
 }
+
+/// How long a move may take in correspondence: 1 to 14 days.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Days(u8);
+
+impl Days {
+    pub const MOST: i64 = 14;
+
+    pub fn new(days: i64) -> Option<Self> {
+        let days = (1..=Self::MOST).contains(&days).then_some(days)?;
+        u8::try_from(days).ok().map(Self)
+    }
+
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    pub const fn ms(self) -> i64 {
+        self.0 as i64 * DAY_MS
+    }
+}
+
+/// A day in milliseconds.
+pub const DAY_MS: i64 = 86_400_000;
 
 /// Base time, and an increment after each move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +57,7 @@ pub enum Speed {
     Blitz,
     Rapid,
     Classical,
+    Correspondence,
     Untimed,
 }
 
@@ -40,6 +68,7 @@ impl Speed {
             Self::Blitz => "blitz",
             Self::Rapid => "rapid",
             Self::Classical => "classical",
+            Self::Correspondence => "correspondence",
             Self::Untimed => "untimed",
         }
     }
@@ -49,28 +78,48 @@ impl TimeControl {
     pub const fn speed(self) -> Speed {
         match self {
             Self::Fischer(fischer) => fischer.speed(),
+            Self::Correspondence(_) => Speed::Correspondence,
             Self::Untimed => Speed::Untimed,
         }
     }
 
-    /// Whether time can end a game, and a player is kept from beginning another.
-    pub const fn has_clock(self) -> bool {
-        self.fischer().is_some()
+    /// Whether its players sit there: its task stays, and they are kept from beginning another such game.
+    pub const fn is_real_time(self) -> bool {
+        match self {
+            Self::Fischer(_) => true,
+            Self::Correspondence(_) | Self::Untimed => false,
+        }
+    }
+
+    /// Whether a move has to come in time. Only such games are rated.
+    pub const fn is_limited(self) -> bool {
+        match self {
+            Self::Fischer(_) | Self::Correspondence(_) => true,
+            Self::Untimed => false,
+        }
     }
 
     pub const fn fischer(self) -> Option<Fischer> {
         match self {
             Self::Fischer(fischer) => Some(fischer),
-            Self::Untimed => None,
+            Self::Correspondence(_) | Self::Untimed => None,
         }
     }
 
-    /// PGN's `TimeControl`: seconds + seconds, or `-` for none.
+    pub const fn days(self) -> Option<Days> {
+        match self {
+            Self::Correspondence(days) => Some(days),
+            Self::Fischer(_) | Self::Untimed => None,
+        }
+    }
+
+    /// PGN's `TimeControl`: seconds + seconds, one move in so many seconds, or `-` for none.
     pub fn pgn(self) -> String {
         match self {
             Self::Fischer(Fischer { base_ms, increment_ms }) => {
                 format!("{}+{}", base_ms as f64 / 1000.0, increment_ms as f64 / 1000.0)
             }
+            Self::Correspondence(days) => format!("1/{}", days.ms() / 1000),
             Self::Untimed => "-".to_owned(),
         }
     }
@@ -136,6 +185,8 @@ impl<T> BySide<T> {
 pub struct Clock {
     /// `None` without a limit.
     limits: Option<Limits>,
+    /// How long a game without a limit waits for a move before nobody is expected to make one.
+    patience_ms: i64,
     /// Which sides have made their first move: only those are timed.
     has_moved: BySide<bool>,
     side_to_move: Color,
@@ -147,13 +198,22 @@ pub struct Clock {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Limits {
-    increment_ms: i64,
+    refill: Refill,
     /// How long each side has for its first move.
     first_move_ms: i64,
     /// What is left to each side, but for the turn under way.
     remaining_ms: BySide<i64>,
     /// What the network's delays may still be given back.
     quota: BySide<Quota>,
+}
+
+/// What a side has after its move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Refill {
+    /// What it had left, and so much more.
+    Increment(i64),
+    /// So much, whatever it had left.
+    Whole(i64),
 }
 
 /// What a move costs.
@@ -178,6 +238,7 @@ pub struct ClockReading {
 }
 
 impl Clock {
+    /// `first_move_ms` is the time for a side's first move; in an untimed game, for any.
     pub const fn new(
         time: TimeControl,
         first_move_ms: i64,
@@ -186,7 +247,7 @@ impl Clock {
     ) -> Self {
         let limits = match time {
             TimeControl::Fischer(Fischer { base_ms, increment_ms }) => Some(Limits {
-                increment_ms,
+                refill: Refill::Increment(increment_ms),
                 first_move_ms,
                 remaining_ms: BySide { white: base_ms, black: base_ms },
                 quota: {
@@ -194,10 +255,17 @@ impl Clock {
                     BySide { white: quota, black: quota }
                 },
             }),
+            TimeControl::Correspondence(days) => Some(Limits {
+                refill: Refill::Whole(days.ms()),
+                first_move_ms,
+                remaining_ms: BySide { white: days.ms(), black: days.ms() },
+                quota: BySide { white: Quota::NONE, black: Quota::NONE },
+            }),
             TimeControl::Untimed => None,
         };
         Self {
             limits,
+            patience_ms: first_move_ms,
             has_moved: BySide { white: false, black: false },
             side_to_move,
             turn_started: now,
@@ -231,6 +299,12 @@ impl Clock {
         }
     }
 
+    /// The moment at which a game without a limit has been left alone for too long.
+    pub fn abandoned_at(&self) -> Option<Timestamp> {
+        let waits = self.limits.is_none() && !self.stopped;
+        waits.then(|| self.turn_started.plus_ms(self.patience_ms))
+    }
+
     /// What a move by the side to move at `now` costs, over a line with this lag. Only to be asked before the
     /// [`deadline`](Self::deadline) and what the move is given back.
     pub fn move_time(&self, now: Timestamp, lag_ms: i64) -> MoveTime {
@@ -238,10 +312,10 @@ impl Clock {
         let compensated_ms = self.compensation_ms(lag_ms).min(spent_ms);
         let remaining_ms = self.limits.map(|limits| {
             let before = *limits.remaining_ms.get(self.side_to_move);
-            if self.is_first_move() {
-                before
-            } else {
-                before - spent_ms + compensated_ms + limits.increment_ms
+            match limits.refill {
+                Refill::Whole(ms) => ms,
+                Refill::Increment(_) if self.is_first_move() => before,
+                Refill::Increment(ms) => before - spent_ms + compensated_ms + ms,
             }
         });
         MoveTime { spent_ms, compensated_ms, remaining_ms }
@@ -416,5 +490,52 @@ mod tests {
         assert_eq!(clock.move_time(at(300_000_700), 0).spent_ms, 700);
         clock.stop(at(300_000_800));
         assert_eq!(clock.read(at(300_000_900)), None);
+    }
+
+    #[test]
+    fn days_are_from_one_to_fourteen() {
+        for bad in [i64::MIN, -1, 0, 15, 257, i64::MAX] {
+            assert_eq!(Days::new(bad), None, "{bad}");
+        }
+        for good in 1..=14 {
+            assert_eq!(Days::new(good).map(|days| i64::from(days.number())), Some(good));
+        }
+        let time = TimeControl::Correspondence(Days::new(3).unwrap());
+        assert_eq!((time.pgn().as_str(), time.speed()), ("1/259200", Speed::Correspondence));
+        assert_eq!((time.is_real_time(), time.is_limited()), (false, true));
+    }
+
+    #[test]
+    fn in_correspondence_every_move_has_the_same_days() {
+        const TWO: i64 = 2 * DAY_MS;
+        let time = TimeControl::Correspondence(Days::new(2).unwrap());
+        let mut clock = Clock::new(time, TWO, Color::White, at(0));
+        let mut now = 0;
+        for spent in [TWO - 1, 1000, 0, DAY_MS, TWO - 1, 5] {
+            assert_eq!(clock.deadline(), Some(at(now + TWO)));
+            now += spent;
+            let cost = clock.move_time(at(now), 1000);
+            let expected = MoveTime { spent_ms: spent, compensated_ms: 0, remaining_ms: Some(TWO) };
+            assert_eq!(cost, expected);
+            clock.turn_over(cost.remaining_ms, cost.compensated_ms, at(now));
+        }
+        let reading = clock.read(at(now + 7000)).unwrap();
+        assert_eq!(reading.remaining_ms, BySide { white: TWO - 7000, black: TWO });
+        assert_eq!((reading.running, reading.first_move_ms), (Some(Color::White), None));
+        // The server was away for an hour.
+        clock.resume(7000, at(now + 7000 + 3_600_000));
+        assert_eq!(clock.deadline(), Some(at(now + TWO + 3_600_000)));
+    }
+
+    #[test]
+    fn a_game_without_a_limit_is_abandoned_in_the_end() {
+        let mut clock = Clock::new(TimeControl::Untimed, 30 * DAY_MS, Color::White, at(0));
+        assert_eq!(clock.abandoned_at(), Some(at(30 * DAY_MS)));
+        clock.turn_over(None, 0, at(5));
+        assert_eq!(clock.abandoned_at(), Some(at(30 * DAY_MS + 5)));
+        clock.stop(at(6));
+        assert_eq!(clock.abandoned_at(), None);
+        let timed = Clock::new(BLITZ, 20_000, Color::White, at(0));
+        assert_eq!(timed.abandoned_at(), None);
     }
 }

@@ -20,6 +20,9 @@ pub struct Quota {
 }
 
 impl Quota {
+    /// Where a day is given for a move, nothing is given back.
+    pub const NONE: Self = Self { gain_ms: 0, left_ms: 0 };
+
     /// The gain is `min(100, (base + 40 · increment) · 2/5 + 15)` hundredths of a second, with base and increment in
     /// seconds: short games are given less, as little is much in them.
     pub const fn new(time: Fischer) -> Self {

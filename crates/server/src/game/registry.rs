@@ -1,4 +1,5 @@
-//! All games that have a task: those whose clocks run, and those that someone looks at.
+//! All games that have a task: those that people sit at, and those that someone looks at. [`sleepers`](super::sleepers)
+//! wakes the others in time.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,7 +15,7 @@ use crate::computer::Computer;
 use crate::config::GameConfig;
 use crate::ids::{GameId, PlayerId};
 use crate::player::Player;
-use crate::store::games::GameSummary;
+use crate::store::games::{GameSummary, StoredGame};
 use crate::store::journal::Journal;
 use crate::store::{Store, StoreError};
 use crate::time::{Clock, Timestamp};
@@ -62,6 +63,10 @@ impl Registry {
             stop: CancellationToken::new(),
             games: Mutex::default(),
         }))
+    }
+
+    pub(super) fn store(&self) -> &Store {
+        &self.0.store
     }
 
     pub(super) fn journal(&self) -> &Journal {
@@ -125,8 +130,17 @@ impl Registry {
         if let Some(handle) = self.find(id) {
             return Ok(Some(handle));
         }
-        let Some(state) = self.load(id).await? else { return Ok(None) };
-        Ok(Some(self.start(state, None)))
+        let Some(stored) = self.load(id).await? else { return Ok(None) };
+        Ok(Some(self.wake(stored, None)))
+    }
+
+    /// Starts the task of a game that slept; what its clock is owed is given back first. `away_since`: nobody could move
+    /// since then, as the database was away.
+    pub(super) fn wake(&self, stored: StoredGame, away_since: Option<Timestamp>) -> GameHandle {
+        let StoredGame { state, deadline_at } = stored;
+        let owed_ms = deadline_at.map_or(0, |at| state.owed_ms(at));
+        let since = (owed_ms > 0).then(|| self.clock().now().plus_ms(-owed_ms)).or(away_since);
+        self.start(state, since)
     }
 
     /// A game to look at: from its task while it is under way and has one, and told again from the database otherwise.
@@ -138,11 +152,11 @@ impl Registry {
         {
             return Ok(Some(state));
         }
-        Ok(self.load(id).await?.map(Arc::new))
+        Ok(self.load(id).await?.map(|stored| Arc::new(stored.state)))
     }
 
     /// A game as the database has it.
-    pub(super) async fn load(&self, id: GameId) -> Result<Option<GameState>, StoreError> {
+    pub(super) async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
         self.0.store.game(id, |time| self.first_move_ms(time)).await
     }
 
@@ -158,7 +172,7 @@ impl Registry {
         if let Some(handle) = games.handles.get(&id).filter(|handle| !handle.is_gone()) {
             return handle.clone();
         }
-        if state.end().is_none() && state.setup().time.has_clock() {
+        if state.end().is_none() && state.setup().time.is_real_time() {
             games.live.insert(id);
             for seat in people(state.setup()) {
                 let playing = games.playing.entry(seat.player.id).or_default();

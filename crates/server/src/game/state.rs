@@ -31,7 +31,7 @@ pub struct GameSetup {
     pub variant: Variant,
     pub rated: bool,
     pub time: TimeControl,
-    /// How long each side has for its first move.
+    /// How long each side has for its first move; in an untimed game, how long any may take before it is abandoned.
     pub first_move_ms: i64,
     pub start_fen: String,
     pub seats: BySide<Seat>,
@@ -39,6 +39,11 @@ pub struct GameSetup {
 }
 
 impl GameSetup {
+    /// Until when somebody has to have begun. Kept with games that sleep in the database, so that they are woken then.
+    pub fn sleeps_until(&self) -> Option<Timestamp> {
+        (!self.time.is_real_time()).then(|| self.created_at.plus_ms(self.first_move_ms))
+    }
+
     /// The color of `player` here.
     pub fn color_of(&self, player: PlayerId) -> Option<Color> {
         [Color::White, Color::Black]

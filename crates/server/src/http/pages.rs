@@ -102,6 +102,8 @@ fn time_text(time: TimeControl) -> String {
         TimeControl::Fischer(Fischer { base_ms, increment_ms }) => {
             format!("{} minutes + {} seconds", base_ms as f64 / 60_000.0, increment_ms / 1000)
         }
+        TimeControl::Correspondence(days) if days.number() == 1 => "one day per move".to_owned(),
+        TimeControl::Correspondence(days) => format!("{} days per move", days.number()),
         TimeControl::Untimed => "without a clock".to_owned(),
     }
 }

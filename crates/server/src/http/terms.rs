@@ -3,8 +3,9 @@
 use manifold_rules::Variant;
 use serde::Deserialize;
 
+use crate::config::GameConfig;
 use crate::error::{ApiError, Code};
-use crate::game::clock::{Fischer, TimeControl};
+use crate::game::clock::{Days, Fischer, TimeControl};
 use crate::lobby::challenge::SeatChoice;
 use crate::state::AppState;
 
@@ -21,8 +22,9 @@ pub(super) struct TermsBody {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TimeBody {
-    base_ms: i64,
-    increment_ms: i64,
+    base_ms: Option<i64>,
+    increment_ms: Option<i64>,
+    days_per_move: Option<i64>,
 }
 
 /// As it can be played here.
@@ -40,19 +42,40 @@ impl TermsBody {
             .ok_or_else(|| bad("There is no such variant.".to_owned()))?;
         let color = SeatChoice::parse(&self.color)
             .ok_or_else(|| bad("color is white, black or random.".to_owned()))?;
-        let Some(TimeBody { base_ms, increment_ms }) = self.time else {
-            return Ok(Terms { variant, color, time: TimeControl::Untimed });
+        let time = match self.time {
+            Some(time) => time.parse(&app.config.game).map_err(bad)?,
+            None => TimeControl::Untimed,
         };
-        let limits = &app.config.game;
-        if !(limits.min_base_ms..=limits.max_base_ms).contains(&base_ms) {
-            let (least, most) = (limits.min_base_ms, limits.max_base_ms);
-            return Err(bad(format!("time.base_ms is from {least} to {most}.")));
-        }
-        if !(0..=limits.max_increment_ms).contains(&increment_ms) {
-            let most = limits.max_increment_ms;
-            return Err(bad(format!("time.increment_ms is from 0 to {most}.")));
-        }
-        let time = TimeControl::Fischer(Fischer { base_ms, increment_ms });
         Ok(Terms { variant, color, time })
+    }
+}
+
+impl TimeBody {
+    /// The time, or the sentence that says why it is none.
+    fn parse(&self, limits: &GameConfig) -> Result<TimeControl, String> {
+        match *self {
+            Self {
+                base_ms: Some(base_ms),
+                increment_ms: Some(increment_ms),
+                days_per_move: None,
+            } => {
+                if !(limits.min_base_ms..=limits.max_base_ms).contains(&base_ms) {
+                    let (least, most) = (limits.min_base_ms, limits.max_base_ms);
+                    return Err(format!("time.base_ms is from {least} to {most}."));
+                }
+                if !(0..=limits.max_increment_ms).contains(&increment_ms) {
+                    let most = limits.max_increment_ms;
+                    return Err(format!("time.increment_ms is from 0 to {most}."));
+                }
+                Ok(TimeControl::Fischer(Fischer { base_ms, increment_ms }))
+            }
+            Self { base_ms: None, increment_ms: None, days_per_move: Some(days) } => {
+                let wrong = || format!("time.days_per_move is from 1 to {}.", Days::MOST);
+                Days::new(days).map(TimeControl::Correspondence).ok_or_else(wrong)
+            }
+            Self { .. } => {
+                Err("time has base_ms and increment_ms, or days_per_move, or is null.".to_owned())
+            }
+        }
     }
 }

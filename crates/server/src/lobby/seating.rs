@@ -93,8 +93,8 @@ impl Seating {
     ) -> Result<Option<SeatRating>, StoreError> {
         match player.kind {
             PlayerKind::Guest | PlayerKind::Computer(_) => return Ok(None),
-            // There are no ratings without a clock.
-            PlayerKind::Account if !terms.time.has_clock() => return Ok(None),
+            // There are no ratings without a limit.
+            PlayerKind::Account if !terms.time.is_limited() => return Ok(None),
             PlayerKind::Account => {}
         }
         let speed = terms.time.speed().as_str();

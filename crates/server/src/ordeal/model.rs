@@ -75,6 +75,9 @@ impl Model {
 
     /// What `side` has when its turns so far are paid for; its first cost nothing and brought nothing.
     pub(super) fn left_ms(&self, side: Color) -> Option<i64> {
+        if let Some(days) = self.time.days() {
+            return Some(days.ms());
+        }
         let time = self.time.fischer()?;
         let paid = self.past.iter().filter(|turn| turn.by == side).skip(1);
         Some(paid.fold(time.base_ms, |left, turn| {
@@ -95,8 +98,14 @@ impl Model {
         lag_ms.min(quota).clamp(0, 1500)
     }
 
-    /// When the side to move has nothing left.
+    /// When something happens by itself: without a clock that is when nobody has moved for very long.
     pub(super) fn deadline(&self) -> Option<Timestamp> {
+        let patience = self.began.plus_ms(self.first_move_ms);
+        self.due().or((self.end.is_none() && !self.time.is_limited()).then_some(patience))
+    }
+
+    /// When the side to move has nothing left.
+    fn due(&self) -> Option<Timestamp> {
         let left = self.left_ms(self.to_move())?;
         let left = if self.moves_by(self.to_move()) == 0 { self.first_move_ms } else { left };
         self.end.is_none().then(|| self.began.plus_ms(left))
@@ -157,13 +166,9 @@ impl Model {
                 let spent_ms = used_ms(self.began, now);
                 let compensated_ms = given_ms.min(spent_ms);
                 let is_first = self.moves_by(by) == 0;
-                let remaining_ms = self.time.fischer().map(|time| {
-                    let left = self.left_ms(by).expect("there is a clock");
-                    if is_first {
-                        left
-                    } else {
-                        left - spent_ms + compensated_ms + time.increment_ms
-                    }
+                let remaining_ms = self.left_ms(by).map(|left| match self.time.fischer() {
+                    Some(time) if !is_first => left - spent_ms + compensated_ms + time.increment_ms,
+                    Some(_) | None => left,
                 });
                 let turn = turn.clone();
                 let ply = *ply;
@@ -225,19 +230,21 @@ impl Model {
             return None;
         }
         let late = self.to_move();
+        let how =
+            if self.time.is_limited() { Termination::Timeout } else { Termination::Abandonment };
         let end = |outcome, termination| Some(ended(GameEnd { outcome, termination }, None));
         if self.moves_by(late) == 0 {
             end(Outcome::Aborted, Termination::Aborted)
         } else if self.game.has_bare_king(late.other()) {
-            end(Outcome::Draw, Termination::Timeout)
+            end(Outcome::Draw, how)
         } else {
-            end(Outcome::Win(late.other()), Termination::Timeout)
+            end(Outcome::Win(late.other()), how)
         }
     }
 
     /// How much of the turn under way had been used when the server was last there.
     pub(super) fn expect_resumption(&self, away_since: Timestamp) -> Option<i64> {
-        self.deadline()?;
+        self.due()?;
         let since = self.last_at.map_or(away_since, |at| at.max(away_since));
         Some(used_ms(self.began, since))
     }

@@ -4,7 +4,7 @@ use manifold_rules::{Color, Game, Variant};
 
 use super::model::Model;
 use super::{Figures, Random};
-use crate::game::clock::{BySide, Fischer, TimeControl};
+use crate::game::clock::{BySide, Days, Fischer, TimeControl};
 use crate::game::event::{Action, Event, Logged};
 use crate::game::state::{Command, Decision, GameSetup, GameState, Refusal, Seat};
 use crate::ids::{CommandId, GameId, PlayerId};
@@ -37,6 +37,8 @@ pub(super) fn setup(random: &mut Random) -> GameSetup {
     }
     let time = if random.one_in(6) {
         TimeControl::Untimed
+    } else if random.one_in(6) {
+        TimeControl::Correspondence(Days::new(random.between(1, 14)).expect("so many are fine"))
     } else {
         TimeControl::Fischer(Fischer {
             base_ms: *random.pick(&[1, 700, 5_000, 60_000, 180_000, 10_800_000]),
@@ -51,7 +53,7 @@ pub(super) fn setup(random: &mut Random) -> GameSetup {
     GameSetup {
         id: GameId::new(),
         variant,
-        rated: random.one_in(2) && time.has_clock(),
+        rated: random.one_in(2) && time.is_limited(),
         time,
         first_move_ms: *random.pick(&[1, 5_000, 20_000]),
         start_fen: game.fen(),

@@ -4,7 +4,7 @@ use sqlx::FromRow;
 
 use super::games::insert_game;
 use super::players::parse_kind;
-use super::{Store, StoreError, time_control};
+use super::{Store, StoreError, TimeColumns};
 use crate::game::state::GameSetup;
 use crate::ids::{ChallengeId, GameId, PlayerId};
 use crate::lobby::challenge::{Challenge, ChallengeStatus, SeatChoice};
@@ -20,8 +20,8 @@ struct ChallengeRow {
     creator_kind: String,
     variant: String,
     color: String,
-    base_ms: Option<i64>,
-    increment_ms: Option<i64>,
+    #[sqlx(flatten)]
+    time: TimeColumns,
     created_at: Timestamp,
     expires_at: Timestamp,
     canceled_at: Option<Timestamp>,
@@ -41,7 +41,7 @@ impl TryFrom<ChallengeRow> for Challenge {
             },
             variant: row.variant.parse().map_err(|_| damaged("variant"))?,
             color: SeatChoice::parse(&row.color).ok_or_else(|| damaged("color"))?,
-            time: time_control(row.base_ms, row.increment_ms),
+            time: row.time.time()?,
             created_at: row.created_at,
             expires_at: row.expires_at,
             status: match (row.game_id, row.canceled_at) {
@@ -55,17 +55,19 @@ impl TryFrom<ChallengeRow> for Challenge {
 
 impl Store {
     pub async fn create_challenge(&self, challenge: &Challenge) -> Result<(), StoreError> {
+        let time = TimeColumns::of(challenge.time);
         self.within(async {
             on_db!(&self.write, |p, D| sqlx::query(
-                "INSERT INTO challenges (id, creator_id, variant, color, base_ms, increment_ms, created_at, expires_at)
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"
+                "INSERT INTO challenges (id, creator_id, variant, color, base_ms, increment_ms, days_per_move, created_at, expires_at)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
             )
             .bind(challenge.id)
             .bind(challenge.creator.id)
             .bind(challenge.variant.as_str())
             .bind(challenge.color.as_str())
-            .bind(challenge.time.fischer().map(|time| time.base_ms))
-            .bind(challenge.time.fischer().map(|time| time.increment_ms))
+            .bind(time.base_ms)
+            .bind(time.increment_ms)
+            .bind(time.days_per_move)
             .bind(challenge.created_at)
             .bind(challenge.expires_at)
             .execute(p)
@@ -85,7 +87,7 @@ impl Store {
         self.within(async {
             let row: Option<ChallengeRow> = on_db!(&self.read, |p, D| sqlx::query_as(
                 "SELECT challenges.id, creator_id, creator.name AS creator_name, creator.kind AS creator_kind,
-                   variant, color, base_ms, increment_ms, challenges.created_at, expires_at, canceled_at, game_id
+                   variant, color, base_ms, increment_ms, days_per_move, challenges.created_at, expires_at, canceled_at, game_id
                  FROM challenges JOIN players AS creator ON creator.id = creator_id WHERE challenges.id = $1"
             )
             .bind(id)

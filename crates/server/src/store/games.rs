@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use manifold_rules::{GameEnd, Variant};
 use sqlx::FromRow;
 
-use super::{Store, StoreError, Tx, time_control};
+use super::{Store, StoreError, TimeColumns, Tx};
 use crate::game::clock::{BySide, TimeControl};
 use crate::game::event::{Event, Logged};
 use crate::game::state::{GameSetup, GameState, RatingChange, Seat, SeatRating};
@@ -21,8 +21,8 @@ struct GameRow {
     id: GameId,
     variant: String,
     rated: bool,
-    base_ms: Option<i64>,
-    increment_ms: Option<i64>,
+    #[sqlx(flatten)]
+    time: TimeColumns,
     start_fen: String,
     white_id: PlayerId,
     white_name: String,
@@ -35,6 +35,7 @@ struct GameRow {
     black_rating: Option<f64>,
     black_provisional: bool,
     created_at: Timestamp,
+    deadline_at: Option<Timestamp>,
     ended_at: Option<Timestamp>,
     outcome: Option<String>,
     termination: Option<String>,
@@ -49,10 +50,10 @@ struct GameRow {
 macro_rules! select_games {
     ($rest:expr) => {
         concat!(
-            "SELECT games.id, games.variant, games.rated, games.base_ms, games.increment_ms, games.start_fen,
+            "SELECT games.id, games.variant, games.rated, games.base_ms, games.increment_ms, games.days_per_move, games.start_fen,
              games.white_id, white.name AS white_name, white.kind AS white_kind, games.white_rating, games.white_provisional,
              games.black_id, black.name AS black_name, black.kind AS black_kind, games.black_rating, games.black_provisional,
-             games.created_at, games.ended_at, games.outcome, games.termination, games.plies,
+             games.created_at, games.deadline_at, games.ended_at, games.outcome, games.termination, games.plies,
              white_change.rating_before AS white_before, white_change.rating_after AS white_after,
              black_change.rating_before AS black_before, black_change.rating_after AS black_after
              FROM games
@@ -137,7 +138,7 @@ impl GameRow {
                 rating: rating.map(|rating| SeatRating { rating, provisional }),
             })
         };
-        let time = time_control(self.base_ms, self.increment_ms);
+        let time = self.time.time()?;
         let setup = GameSetup {
             id: self.id,
             variant,
@@ -189,20 +190,31 @@ fn replay(summary: GameSummary, log: Vec<Logged>) -> Result<GameState, StoreErro
         .map_err(|e| StoreError::Damaged(format!("game {id}: {e}")))
 }
 
+/// A game as the database has it.
+#[derive(Debug)]
+pub struct StoredGame {
+    pub state: GameState,
+    /// When it has to be woken, if it sleeps: each time that the server was away is in there, of which its journal does
+    /// not know yet.
+    pub deadline_at: Option<Timestamp>,
+}
+
 /// A new game's row, inside `tx`.
 pub(super) async fn insert_game(tx: &mut Tx, setup: &GameSetup) -> Result<(), StoreError> {
     let BySide { white, black } = &setup.seats;
+    let time = TimeColumns::of(setup.time);
     on_tx!(tx, |p, D| {
         sqlx::query(
-        "INSERT INTO games (id, variant, rated, base_ms, increment_ms, start_fen, white_id, black_id,
-           white_rating, white_provisional, black_rating, black_provisional, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
+        "INSERT INTO games (id, variant, rated, base_ms, increment_ms, days_per_move, start_fen, white_id, black_id,
+           white_rating, white_provisional, black_rating, black_provisional, created_at, deadline_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)"
     )
     .bind(setup.id)
     .bind(setup.variant.as_str())
     .bind(setup.rated)
-    .bind(setup.time.fischer().map(|time| time.base_ms))
-    .bind(setup.time.fischer().map(|time| time.increment_ms))
+    .bind(time.base_ms)
+    .bind(time.increment_ms)
+    .bind(time.days_per_move)
     .bind(&setup.start_fen)
     .bind(white.player.id)
     .bind(black.player.id)
@@ -211,10 +223,26 @@ pub(super) async fn insert_game(tx: &mut Tx, setup: &GameSetup) -> Result<(), St
     .bind(black.rating.map(|r| r.rating))
     .bind(black.rating.is_some_and(|r| r.provisional))
     .bind(setup.created_at)
+    .bind(setup.sleeps_until())
     .execute(p)
     .await
     .map(drop)
     })?;
+    Ok(())
+}
+
+/// When a sleeping game has to be woken, inside `tx`.
+pub(super) async fn set_deadline(
+    tx: &mut Tx,
+    game: GameId,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    on_tx!(tx, |p, D| sqlx::query("UPDATE games SET deadline_at = $2 WHERE id = $1")
+        .bind(game)
+        .bind(at)
+        .execute(p)
+        .await
+        .map(drop))?;
     Ok(())
 }
 
@@ -262,11 +290,12 @@ impl Store {
         &self,
         id: GameId,
         first_move_ms: impl Fn(TimeControl) -> i64,
-    ) -> Result<Option<GameState>, StoreError> {
+    ) -> Result<Option<StoredGame>, StoreError> {
         self.within(async {
             // The events after the row: a result that is seen in the row is seen in the events, too.
             let row = self.game_row(id).await?;
             let Some(row) = row else { return Ok(None) };
+            let deadline_at = row.deadline_at;
             let mut summary = row.summary(first_move_ms)?;
             let log = self.events(id).await?;
             if summary.ended.is_none() && log.iter().any(|l| matches!(l.event, Event::Ended { .. }))
@@ -274,7 +303,7 @@ impl Store {
                 // It ended between the two statements; its ratings are read with it.
                 summary.ratings = self.rating_changes(id, &summary.setup).await?;
             }
-            replay(summary, log).map(Some)
+            replay(summary, log).map(|state| Some(StoredGame { state, deadline_at }))
         })
         .await
     }
@@ -347,6 +376,61 @@ impl Store {
             .fetch_all(p)
             .await)?;
             Ok(rows.into_iter().map(|(id,)| id).collect())
+        })
+        .await
+    }
+
+    /// The sleeping games that have to be woken first, and when.
+    pub async fn next_deadlines(&self, most: i64) -> Result<Vec<(GameId, Timestamp)>, StoreError> {
+        self.within(async {
+            Ok(on_db!(&self.read, |p, D| sqlx::query_as(
+                "SELECT id, deadline_at FROM games WHERE ended_at IS NULL AND deadline_at IS NOT NULL
+                 ORDER BY deadline_at LIMIT $1"
+            )
+            .bind(most)
+            .fetch_all(p)
+            .await)?)
+        })
+        .await
+    }
+
+    /// Lets a sleeping game sleep until then.
+    pub async fn sleep_until(&self, game: GameId, at: Timestamp) -> Result<(), StoreError> {
+        self.within(async {
+            let mut tx = self.begin().await?;
+            set_deadline(&mut tx, game, at).await?;
+            tx.commit().await
+        })
+        .await
+    }
+
+    /// Gives the time up to `now` in which the server was away back to all games of days per move, once. Answers how many.
+    pub async fn give_back_downtime(&self, now: Timestamp) -> Result<u64, StoreError> {
+        self.within(async {
+            let mut tx = self.begin().await?;
+            // What was given back after an earlier start is not given again, and no game more than since it was last seen.
+            let games = on_tx!(&mut tx, |p, D| sqlx::query(
+                "UPDATE games SET deadline_at = deadline_at + $1 - (
+                   SELECT max(last.at) FROM (
+                     SELECT at FROM heartbeat
+                     UNION ALL SELECT downtime_until FROM heartbeat WHERE downtime_until IS NOT NULL
+                     UNION ALL SELECT games.created_at
+                     UNION ALL SELECT at FROM game_events WHERE game_id = games.id
+                   ) AS last)
+                 WHERE ended_at IS NULL AND deadline_at IS NOT NULL AND days_per_move IS NOT NULL
+                 AND EXISTS (SELECT 1 FROM heartbeat)"
+            )
+            .bind(now)
+            .execute(p)
+            .await
+            .map(|done| done.rows_affected()))?;
+            on_tx!(&mut tx, |p, D| sqlx::query("UPDATE heartbeat SET downtime_until = $1")
+                .bind(now)
+                .execute(p)
+                .await
+                .map(drop))?;
+            tx.commit().await?;
+            Ok(games)
         })
         .await
     }

@@ -9,6 +9,7 @@ use manifold_rules::GameEnd;
 use tokio::sync::{mpsc, oneshot};
 use uuid::Uuid;
 
+use super::games::set_deadline;
 use super::ratings::{RatedResult, rate_game};
 use super::{Store, StoreError, Tx};
 use crate::game::clock::BySide;
@@ -38,6 +39,8 @@ pub struct GameWrite {
     pub game: GameId,
     pub events: Vec<Logged>,
     pub finish: Option<Finish>,
+    /// When the game has to be woken then, if it can sleep.
+    pub sleeps_until: Option<Timestamp>,
 }
 
 /// How a game ended.
@@ -112,6 +115,9 @@ impl Writer {
                 }
                 let mut committed = Vec::with_capacity(writes.len());
                 for write in writes {
+                    if let Some(at) = write.sleeps_until {
+                        set_deadline(&mut tx, write.game, at).await?;
+                    }
                     committed.push(match &write.finish {
                         Some(finish) => {
                             finish_game(&mut tx, write.game, finish, &self.glicko2).await?

@@ -8,7 +8,7 @@ use std::time::Duration;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Connection as _, PgPool, SqlitePool, migrate::Migrator, postgres::PgPoolOptions};
 
-use crate::game::clock::{Fischer, TimeControl};
+use crate::game::clock::{Days, Fischer, TimeControl};
 
 pub mod challenges;
 pub mod games;
@@ -139,13 +139,33 @@ pub enum OpenError {
     Migrate(#[from] sqlx::migrate::MigrateError),
 }
 
-/// How a game's time is stored: both values, or neither without a clock.
-fn time_control(base_ms: Option<i64>, increment_ms: Option<i64>) -> TimeControl {
-    match (base_ms, increment_ms) {
-        (Some(base_ms), Some(increment_ms)) => {
-            TimeControl::Fischer(Fischer { base_ms, increment_ms })
+/// How a time is stored: base and increment, or days per move, or none of them without a clock.
+#[derive(Clone, Copy, Debug, sqlx::FromRow)]
+struct TimeColumns {
+    base_ms: Option<i64>,
+    increment_ms: Option<i64>,
+    days_per_move: Option<i64>,
+}
+
+impl TimeColumns {
+    fn of(time: TimeControl) -> Self {
+        Self {
+            base_ms: time.fischer().map(|time| time.base_ms),
+            increment_ms: time.fischer().map(|time| time.increment_ms),
+            days_per_move: time.days().map(|days| days.number().into()),
         }
-        (_, _) => TimeControl::Untimed,
+    }
+
+    fn time(self) -> Result<TimeControl, StoreError> {
+        match self {
+            Self { base_ms: Some(base_ms), increment_ms: Some(increment_ms), .. } => {
+                Ok(TimeControl::Fischer(Fischer { base_ms, increment_ms }))
+            }
+            Self { days_per_move: Some(days), .. } => Days::new(days)
+                .map(TimeControl::Correspondence)
+                .ok_or_else(|| StoreError::Damaged(format!("{days} days per move"))),
+            Self { .. } => Ok(TimeControl::Untimed),
+        }
     }
 }
 

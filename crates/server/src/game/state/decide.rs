@@ -3,7 +3,7 @@
 use manifold_rules::{Color, GameEnd, Outcome, Termination, TurnError, UnderWay};
 
 use super::{GameState, MOVES_BETWEEN_OFFERS};
-use crate::game::event::{Action, Cause, Event};
+use crate::game::event::{Action, Cause, Event, Logged};
 use crate::game::question::Question;
 use crate::ids::CommandId;
 use crate::time::Timestamp;
@@ -207,28 +207,33 @@ impl GameState {
 
     /// The moment at which the clock of the side to move shows zero.
     pub fn deadline(&self) -> Option<Timestamp> {
-        self.clock.deadline()
+        self.clock.deadline().or_else(|| self.clock.abandoned_at())
     }
 
     /// The moment at which [`tick`](Self::tick) will have something to say: when a move over a line with this lag would
     /// be too late, even after it was given back what it could be.
     pub fn flag_at(&self, lag_ms: i64) -> Option<Timestamp> {
-        Some(self.clock.deadline()?.plus_ms(self.clock.compensation_ms(lag_ms)))
+        Some(self.deadline()?.plus_ms(self.clock.compensation_ms(lag_ms)))
     }
 
-    /// What time alone has caused by `now`: a flag, or the end of a game that nobody began. `lag_ms` is that of the line
+    /// What time alone has caused by `now`: a flag, or the end of a game that nobody began or goes on with. `lag_ms` is that of the line
     /// over which the side to move could still be heard.
     pub fn tick(&self, now: Timestamp, lag_ms: i64) -> Option<Event> {
         if now < self.flag_at(lag_ms)? {
             return None;
         }
         let late = self.game.side_to_move();
+        let how = if self.setup.time.is_limited() {
+            Termination::Timeout
+        } else {
+            Termination::Abandonment
+        };
         let (outcome, termination) = if self.clock.is_first_move() {
             (Outcome::Aborted, Termination::Aborted)
         } else if self.game.has_bare_king(late.other()) {
-            (Outcome::Draw, Termination::Timeout)
+            (Outcome::Draw, how)
         } else {
-            (Outcome::Win(late.other()), Termination::Timeout)
+            (Outcome::Win(late.other()), how)
         };
         Some(Event::Ended { outcome, termination, cause: None })
     }
@@ -241,5 +246,24 @@ impl GameState {
         // back twice.
         let since = self.log.last().map_or(away_since, |last| away_since.max(last.at));
         Some(Event::Resumed { elapsed_ms: self.clock.elapsed_ms(since) })
+    }
+
+    /// How long the server was away while this game slept, if the database, which was told after each such time, says that
+    /// the move is due at `deadline_at`.
+    pub fn owed_ms(&self, deadline_at: Timestamp) -> i64 {
+        self.clock.deadline().map_or(0, |ours| deadline_at.ms_since(ours).max(0))
+    }
+
+    /// When this game has to be woken, were `events` committed. `None` if its task stays anyway, or it is over.
+    pub fn sleeps_until(&self, events: &[Logged]) -> Option<Timestamp> {
+        if self.setup.time.is_real_time() {
+            return None;
+        }
+        let mut after = self.clone();
+        for logged in events {
+            // What was decided on this state applies to it; if it should not, the game is woken when it was before.
+            after.apply(logged.clone()).ok()?;
+        }
+        after.deadline()
     }
 }

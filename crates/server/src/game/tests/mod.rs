@@ -3,6 +3,7 @@
 mod clocks;
 mod journal;
 mod offers;
+mod slow;
 
 use manifold_rules::{Color, Game, GameEnd, Outcome, Termination, Variant};
 

@@ -8,7 +8,7 @@ async fn a_game_is_told_again_from_its_journal() {
         let (ada, bob) = (account(store, "ada").await, account(store, "bob").await);
         let journal = journal(store);
         let setup = begun_game(store, &journal, &ada, &bob).await;
-        let state = store.game(setup.id, first_move_ms).await.expect("readable").expect("there");
+        let state = stored(store, setup.id).await.state;
         assert_eq!(state.log(), moves());
         assert_eq!(
             state.game().fen(),
@@ -41,7 +41,7 @@ async fn case_01_fifty_finishes_of_one_game_rate_it_once() {
             let ratings = store.ratings(player.id).await.expect("readable");
             assert_eq!(ratings.iter().map(|r| r.games).collect::<Vec<_>>(), [1]);
         }
-        let state = store.game(setup.id, first_move_ms).await.expect("readable").expect("there");
+        let state = stored(store, setup.id).await.state;
         assert_eq!(state.end(), Some(WHITE_WINS));
         assert_eq!(state.log().len(), 3);
     })
@@ -84,18 +84,16 @@ async fn a_write_that_the_database_objects_to_takes_no_other_with_it() {
         let good = setup(&ada, &bob);
         store.create_game(&good).await.expect("stored");
         // The task does not run yet, so that both go into one batch.
-        let unknown = GameWrite { game: GameId::new(), events: moves(), finish: None };
-        let fine = GameWrite { game: good.id, events: moves(), finish: None };
+        let unknown =
+            GameWrite { game: GameId::new(), events: moves(), finish: None, sleeps_until: None };
+        let fine = GameWrite { game: good.id, events: moves(), finish: None, sleeps_until: None };
         let ((unknown, fine), _) = tokio::join!(
             async move { tokio::join!(journal.append(unknown), journal.append(fine)) },
             task
         );
         assert!(matches!(unknown, Err(StoreError::Constraint(_))), "{unknown:?}");
         assert!(fine.is_ok());
-        assert_eq!(
-            store.game(good.id, first_move_ms).await.expect("readable").expect("there").seq(),
-            2
-        );
+        assert_eq!(stored(store, good.id).await.state.seq(), 2);
     })
     .await;
 }
@@ -137,6 +135,78 @@ async fn case_20_a_walk_meets_every_game_once_while_games_end() {
             .expect("readable");
         assert_eq!(ended.len() + live.len(), 25);
         assert!(!ended.is_empty() && ended.iter().all(|game| game.ratings.is_some()));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sleeping_game_is_found_by_its_deadline() {
+    on_both(async |store| {
+        let (ada, bob) = (account(store, "ada").await, account(store, "bob").await);
+        let journal = journal(store);
+        let (slow, quick) = (slow_game(store, &ada, &bob).await, setup(&ada, &bob));
+        store.create_game(&quick).await.expect("stored");
+        let deadlines = async || store.next_deadlines(10).await.expect("readable");
+        assert_eq!(deadlines().await, [(slow.id, at(0).plus_ms(3 * DAY_MS))], "the first move's");
+        let later = slow_game(store, &bob, &ada).await;
+        let write = |events, finish, sleeps_until| GameWrite {
+            game: slow.id,
+            events,
+            finish,
+            sleeps_until,
+        };
+        let next = at(2).plus_ms(3 * DAY_MS);
+        journal.append(write(moves(), None, Some(next))).await.expect("stored");
+        assert_eq!(deadlines().await, [(later.id, at(0).plus_ms(3 * DAY_MS)), (slow.id, next)]);
+        assert_eq!(store.next_deadlines(1).await.expect("readable").len(), 1);
+        store.sleep_until(later.id, next.plus_ms(1)).await.expect("stored");
+        assert_eq!(deadlines().await[0].0, slow.id);
+        let end = GameWrite { game: slow.id, ..ending(&slow) };
+        journal.append(end).await.expect("stored");
+        assert_eq!(deadlines().await, [(later.id, next.plus_ms(1))], "what is over sleeps on");
+        let clocked = store.clocked_games(first_move_ms).await.expect("readable");
+        assert_eq!(clocked.iter().map(|s| s.setup().id).collect::<Vec<_>>(), [quick.id]);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn case_03_a_sleeping_game_is_given_back_the_downtime_once() {
+    on_both(async |store| {
+        let (ada, bob) = (account(store, "ada").await, account(store, "bob").await);
+        let journal = journal(store);
+        let (played, young) =
+            (slow_game(store, &ada, &bob).await, slow_game(store, &bob, &ada).await);
+        let untimed = GameSetup { time: TimeControl::Untimed, rated: false, ..setup(&ada, &bob) };
+        store.create_game(&untimed).await.expect("stored");
+        let deadline = async |game| stored(store, game).await.deadline_at.expect("it sleeps");
+        let untimed_at = deadline(untimed.id).await;
+
+        // Without a sign of life it is not known how long the server was away.
+        assert_eq!(store.give_back_downtime(at(50)).await.expect("stored"), 0);
+
+        // Alive at 100; one game goes on until 130; the next start is at 1000.
+        store.beat(at(100)).await.expect("stored");
+        let mut events = moves();
+        events.truncate(1);
+        events[0].at = at(130);
+        let due = at(130).plus_ms(3 * DAY_MS);
+        let write = GameWrite { game: played.id, events, finish: None, sleeps_until: Some(due) };
+        journal.append(write).await.expect("stored");
+        assert_eq!(store.give_back_downtime(at(1000)).await.expect("stored"), 2);
+        assert_eq!(deadline(played.id).await, due.plus_ms(870_000));
+        let young_due = at(0).plus_ms(3 * DAY_MS);
+        assert_eq!(deadline(young.id).await, young_due.plus_ms(900_000));
+        let stored_game = stored(store, played.id).await;
+        assert_eq!(stored_game.state.owed_ms(stored_game.deadline_at.expect("it sleeps")), 870_000);
+
+        // It fell again before it could leave a sign of life: only what came after is given back.
+        store.give_back_downtime(at(1010)).await.expect("stored");
+        assert_eq!(deadline(young.id).await, young_due.plus_ms(910_000));
+        store.beat(at(1500)).await.expect("stored");
+        store.give_back_downtime(at(1600)).await.expect("stored");
+        assert_eq!(deadline(young.id).await, young_due.plus_ms(1_010_000));
+        assert_eq!(deadline(untimed.id).await, untimed_at, "a month is long enough");
     })
     .await;
 }

@@ -14,12 +14,12 @@ use manifold_rules::{Color, Game, GameEnd, Outcome, Termination, Variant};
 use sqlx::{Connection as _, PgConnection};
 use uuid::Uuid;
 
-use super::games::GameStatus;
+use super::games::{GameStatus, StoredGame};
 use super::journal::{Finish, GameWrite, Journal};
 use super::players::is_name_taken;
 use super::ratings::RatedResult;
 use super::*;
-use crate::game::clock::{BySide, Fischer, TimeControl};
+use crate::game::clock::{BySide, DAY_MS, Days, Fischer, TimeControl};
 use crate::game::event::{Event, Logged};
 use crate::game::state::{GameSetup, Seat};
 use crate::ids::{ChallengeId, CommandId, GameId, PlayerId, SessionId};
@@ -53,8 +53,8 @@ fn session_of(token: TokenHash, expires_at: Timestamp) -> NewSession {
     }
 }
 
-fn first_move_ms(_: TimeControl) -> i64 {
-    20_000
+fn first_move_ms(time: TimeControl) -> i64 {
+    time.days().map_or(20_000, Days::ms)
 }
 
 /// A database of a test's own, gone with it.
@@ -139,6 +139,22 @@ fn setup(white: &Player, black: &Player) -> GameSetup {
     }
 }
 
+/// A game of three days per move, stored.
+async fn slow_game(store: &Store, white: &Player, black: &Player) -> GameSetup {
+    let days = Days::new(3).expect("three are fine");
+    let slow = GameSetup {
+        time: TimeControl::Correspondence(days),
+        first_move_ms: days.ms(),
+        ..setup(white, black)
+    };
+    store.create_game(&slow).await.expect("the game is stored");
+    slow
+}
+
+async fn stored(store: &Store, game: GameId) -> StoredGame {
+    store.game(game, first_move_ms).await.expect("readable").expect("there")
+}
+
 fn glicko2() -> manifold_glicko2::Config {
     manifold_glicko2::Config::default()
 }
@@ -191,6 +207,7 @@ fn ending(setup: &GameSetup) -> GameWrite {
         game: setup.id,
         events: vec![Logged { seq: 3, at: ended_at, event }],
         finish: Some(Finish { end: WHITE_WINS, ended_at, plies: 2, rated: Some(rated) }),
+        sleeps_until: None,
     }
 }
 
@@ -204,7 +221,7 @@ fn journal(store: &Store) -> Journal {
 async fn begun_game(store: &Store, journal: &Journal, white: &Player, black: &Player) -> GameSetup {
     let setup = setup(white, black);
     store.create_game(&setup).await.expect("the game is stored");
-    let write = GameWrite { game: setup.id, events: moves(), finish: None };
+    let write = GameWrite { game: setup.id, events: moves(), finish: None, sleeps_until: None };
     journal.append(write).await.expect("the moves are stored");
     setup
 }

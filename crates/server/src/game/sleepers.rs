@@ -1,0 +1,115 @@
+//! Games that sleep in the database: each is woken when its time is up, with nobody there.
+//!
+//! With each commit a game that can sleep leaves word when it has to be woken. The nearest of these are read from time to
+//! time, and for the first of them an alarm is set. So many games cost as little as few, and none is forgotten by a restart.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::clock::DAY_MS;
+use super::registry::Registry;
+use crate::ids::GameId;
+use crate::store::StoreError;
+use crate::time::Timestamp;
+
+/// How many games are woken at once; the others follow a moment later.
+const BATCH: i64 = 100;
+/// How long a moment is.
+const MOMENT: Duration = Duration::from_secs(1);
+/// How often the nearest deadlines are read: no game has less time than this for a move when it goes to sleep.
+const LOOK: Duration = Duration::from_secs(60);
+
+/// What wakes sleeping games.
+#[derive(Clone)]
+pub struct Sleepers {
+    registry: Registry,
+    /// Whether any sleep: the server then leaves signs of life even while nobody plays.
+    any: Arc<AtomicBool>,
+}
+
+impl Sleepers {
+    pub fn new(registry: Registry) -> Self {
+        Self { registry, any: Arc::default() }
+    }
+
+    /// Whether there were sleeping games when the last was looked for.
+    pub fn any(&self) -> bool {
+        self.any.load(Ordering::Relaxed)
+    }
+
+    /// Wakes games until `stop` fires.
+    pub async fn run(self, stop: CancellationToken) {
+        // Since when the database has not answered.
+        let mut away_since = None;
+        loop {
+            let now = self.registry.clock().now();
+            let pause = match self.wake_due(now, away_since).await {
+                Ok(pause) => {
+                    away_since = None;
+                    pause
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "sleeping games were not looked after");
+                    away_since = away_since.or(Some(now));
+                    MOMENT
+                }
+            };
+            tokio::select! {
+                () = stop.cancelled() => return,
+                () = tokio::time::sleep(pause) => {}
+            }
+        }
+    }
+
+    /// Wakes those whose time is up at `now`, and answers when to look again.
+    async fn wake_due(
+        &self,
+        now: Timestamp,
+        away_since: Option<Timestamp>,
+    ) -> Result<Duration, StoreError> {
+        let nearest = self.registry.store().next_deadlines(BATCH).await?;
+        self.any.store(!nearest.is_empty(), Ordering::Relaxed);
+        for (game, _) in nearest.iter().filter(|(_, at)| *at <= now) {
+            match self.wake(*game, now, away_since).await {
+                Ok(()) => {}
+                Err(error @ StoreError::Unavailable(_)) => return Err(error),
+                Err(error @ (StoreError::Damaged(_) | StoreError::Constraint(_))) => {
+                    // Others must not wait for what somebody has to mend first.
+                    tracing::error!(%game, %error, "a sleeping game cannot be woken");
+                    self.registry.store().sleep_until(*game, now.plus_ms(DAY_MS)).await?;
+                }
+            }
+        }
+        let first = nearest.first().map(|(_, at)| self.registry.clock().instant(*at));
+        let until = first.map(|at| at.saturating_duration_since(Instant::now().into_std()));
+        Ok(until.map_or(LOOK, |until| until.clamp(MOMENT, LOOK)))
+    }
+
+    /// Starts the game's task, which ends the game, unless it has one or its time is not up after all.
+    async fn wake(
+        &self,
+        game: GameId,
+        now: Timestamp,
+        away_since: Option<Timestamp>,
+    ) -> Result<(), StoreError> {
+        if self.registry.find(game).is_some() {
+            return Ok(());
+        }
+        let Some(stored) = self.registry.load(game).await? else { return Ok(()) };
+        // It was promised more time since, by the settings: it sleeps on.
+        if stored.deadline_at.is_some_and(|at| stored.state.owed_ms(at) == 0)
+            && let Some(at) = stored.state.deadline().filter(|at| *at > now)
+        {
+            return self.registry.store().sleep_until(game, at).await;
+        }
+        // Whose time was up only while the database was away could not have moved.
+        let away_since =
+            away_since.filter(|since| stored.deadline_at.is_some_and(|at| at > *since));
+        self.registry.wake(stored, away_since);
+        Ok(())
+    }
+}
