@@ -92,6 +92,7 @@ CREATE TABLE ratings (
     CONSTRAINT ratings_pkey PRIMARY KEY (player_id, variant, speed),
     CONSTRAINT ratings_player_fkey FOREIGN KEY (player_id) REFERENCES players (id)
 );
+CREATE INDEX ratings_leaders_idx ON ratings (variant, speed, rating DESC);
 
 -- One row a player and rated game: the key makes it impossible to rate a game twice.
 CREATE TABLE rating_changes (

@@ -6,6 +6,7 @@ const PLACES = [
   [/^\/g\/([^/]+)$/, ([id]) => ({ name: 'game', id })],
   [/^\/c\/([^/]+)$/, ([id]) => ({ name: 'challenge', id })],
   [/^\/@\/([^/]+)$/, ([player]) => ({ name: 'profile', player })],
+  [/^\/leaderboard(?:\/([^/]+)\/([^/]+))?$/, ([variant = '', speed = '']) => ({ name: 'leaders', variant, speed })],
   [/^\/games$/, () => ({ name: 'games' })],
   [/^\/settings$/, () => ({ name: 'settings' })],
   [/^\/login$/, () => ({ name: 'login' })],
@@ -23,7 +24,7 @@ export function routeOf(path) {
     const match = pattern.exec(clean);
     if (!match) continue;
     try {
-      return make(match.slice(1).map(decodeURIComponent));
+      return make(match.slice(1).map((part) => part && decodeURIComponent(part)));
     } catch {
       break;
     }

@@ -1,5 +1,6 @@
 /** @import {State, Prefs, GameState} from './types.js' */
 
+import { SPEEDS, VARIANTS } from './leaders.js';
 import { NO_DRAFT } from './turn.js';
 
 /**
@@ -28,7 +29,8 @@ export function initialState(prefs) {
     game: null,
     form: { busy: false, problem: null, at: 'form' },
     challenge: { status: 'loading', data: null },
-    profile: { status: 'loading', name: '', kind: '', created_at: '', ratings: [] },
+    profile: { status: 'loading', name: '', kind: '', created_at: '', ratings: [], curve: null },
+    leaders: { variant: VARIANTS[0], speed: SPEEDS[0], players: [], busy: true },
     games: { items: [], next: null, busy: false, status: '' },
     go: null,
   };

@@ -103,7 +103,7 @@
 /** @typedef {{id: string, t: string, game?: string, ply?: number, move?: string, [key: string]: unknown}} Command */
 /** @typedef {{cmd: Command, epoch: number | null}} Outgoing `epoch` is the connection it was last sent on. */
 /** @typedef {{n: number, key: string, args: Record<string, string | number>, kind: 'info' | 'error', link: {href: string, key: string} | null}} Notice */
-/** @typedef {{name: string, id?: string, player?: string}} Route */
+/** @typedef {{name: string, id?: string, player?: string, variant?: string, speed?: string}} Route */
 /** @typedef {{time: string, base_ms: number, increment_ms: number, speed: string}} Pool */
 /** @typedef {{id: string, url?: string, creator: Player, opponent?: Player | null, variant: string, color: string, time: TimeControl | null, speed?: string, rated?: boolean, fen?: string | null, status: string, game: string | null, expires_at: string, yours: boolean}} Challenge */
 /** @typedef {{id: string, owner: Player, owner_rating: number | null, provisional: boolean, variant: string, color: string, time: TimeControl, speed: string, rated: boolean, rating: {min: number | null, max: number | null} | null, gone?: boolean}} Seek
@@ -136,7 +136,8 @@
  * @property {GameState | null} game
  * @property {{busy: boolean, problem: Problem | null, at: 'form' | 'computer' | 'block'}} form the form on the page, whichever it is, and where its problem is told
  * @property {{status: 'loading' | 'ready' | 'missing', data: Challenge | null}} challenge
- * @property {{status: 'loading' | 'ready' | 'missing', name: string, kind: string, created_at: string, ratings: Rating[]}} profile
+ * @property {{status: 'loading' | 'ready' | 'missing', name: string, kind: string, created_at: string, ratings: Rating[], curve: {variant: string, speed: string, points: {at: string, game: string, rating: number, deviation: number}[]} | null}} profile `curve` is the rating that is looked at
+ * @property {{variant: string, speed: string, players: {player: Player, rating: number, deviation: number, games: number, last_played_at: string}[], busy: boolean}} leaders
  * @property {GameList & {status: string}} games
  * @property {string | null} go a place to go to, as soon as main.js sees it
  */

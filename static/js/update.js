@@ -1,5 +1,6 @@
 /** @import {State, Message} from './types.js' */
 
+import { SPEEDS, VARIANTS } from './leaders.js';
 import { emptyGame } from './state.js';
 import { updateGame } from './update/game.js';
 import { updateLine } from './update/line.js';
@@ -21,6 +22,12 @@ export function update(state, m) {
   return updatePages(state, m);
 }
 
+/** The game and speed that an address names; what it does not name, or nobody plays, is the first there is. @param {State['route']} route */
+const kindOf = ({ variant, speed }) => ({
+  variant: VARIANTS.find((name) => name === variant) ?? VARIANTS[0],
+  speed: SPEEDS.find((name) => name === speed) ?? SPEEDS[0],
+});
+
 /** @param {State} state @param {Message} m @returns {State} */
 function navigated(state, m) {
   const route = /** @type {State['route']} */ (m.route);
@@ -34,7 +41,8 @@ function navigated(state, m) {
     game: route.name !== 'game' ? null : same ? state.game : emptyGame(route.id ?? ''),
     seeks: { ...state.seeks, sync: route.name !== 'home' ? 'off' : state.seeks.sync === 'off' ? 'needed' : state.seeks.sync },
     challenge: { status: 'loading', data: null },
-    profile: { ...state.profile, status: 'loading', name: route.player ?? '', ratings: [] },
+    profile: { ...state.profile, status: 'loading', name: route.player ?? '', ratings: [], curve: null },
+    leaders: route.name === 'leaders' ? { ...state.leaders, ...kindOf(route), players: [], busy: true } : state.leaders,
     games: { items: [], next: null, busy: true, status: '' },
   };
 }

@@ -69,6 +69,11 @@ impl Server {
         server
     }
 
+    /// Changes a setting from its next start on.
+    pub fn set(&mut self, key: &str, value: &str) {
+        self.settings.push((key.to_owned(), value.to_owned()));
+    }
+
     /// Starts it on the same database after [`kill9`](Server::kill9) or [`stop`](Server::stop).
     ///
     /// # Panics

@@ -41,6 +41,7 @@ pub struct Config {
     pub pool: PoolConfig,
     pub computer: ComputerConfig,
     pub rating: RatingConfig,
+    pub leaderboard: LeaderboardConfig,
     pub session: SessionConfig,
     pub limits: LimitsConfig,
 }
@@ -130,6 +131,13 @@ pub struct RatingConfig {
     min_rating: f64,
     periods_per_day: f64,
     provisional_deviation: f64,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LeaderboardConfig {
+    pub max_deviation: f64,
+    pub active_days: i64,
 }
 
 #[derive(Clone, Debug, Deserialize)]

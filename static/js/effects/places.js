@@ -83,6 +83,20 @@ export function placeEffects(now, send, { visit, restart, back }) {
     send({ type: 'challenge', data: challenge });
   }
 
+  async function loadLeaders() {
+    const { route, leaders } = now();
+    const { players } = await call('GET', `/leaderboards/${leaders.variant}/${leaders.speed}`);
+    if (now().route === route) send({ type: 'leaders', players });
+  }
+
+  /** How one of the ratings on a profile has gone. @param {{variant: string, speed: string}} rating */
+  function loadCurve({ variant, speed }) {
+    const { name } = now().profile;
+    return attempt(async () => {
+      send({ type: 'curve', name, curve: await call('GET', `/players/${encodeURIComponent(name)}/ratings/${variant}/${speed}`) });
+    }, 'notice');
+  }
+
   async function loadBlocks() {
     const { blocks } = await call('GET', '/blocks');
     send({ type: 'blocks', blocks });
@@ -102,11 +116,16 @@ export function placeEffects(now, send, { visit, restart, back }) {
     profile: () => {
       const name = now().route.player ?? '';
       call('GET', `/players/${encodeURIComponent(name)}`)
-        .then(({ player }) => send({ type: 'profile', name, player }))
+        .then(({ player }) => {
+          send({ type: 'profile', name, player });
+          const [most] = [...player.ratings].sort((a, b) => b.games - a.games);
+          if (most) loadCurve(most);
+        })
         .catch(() => send({ type: 'profile', name, player: null }));
       loadGames().catch(() => send({ type: 'games', items: [], next: null }));
       loadBlocks().catch(() => {});
     },
+    leaders: () => { loadLeaders().catch(() => send({ type: 'leaders', players: [] })); },
     games: () => { attempt(() => loadGames(), 'notice'); },
     settings: () => { loadBlocks().catch(() => {}); },
   };
@@ -168,6 +187,7 @@ export function placeEffects(now, send, { visit, restart, back }) {
       restart();
       visit('/', 'push');
     }, 'notice'),
+    'want.curve': ({ variant, speed }) => loadCurve({ variant, speed }),
     'want.games': ({ status, cursor }) => { attempt(() => loadGames({ status, cursor }), 'notice'); },
   };
 

@@ -42,15 +42,24 @@ export function show(el, shown) {
 
 const SVG = 'http://www.w3.org/2000/svg';
 
+/**
+ * An element of a drawing.
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, unknown>} props
+ * @param {...Node | string} children
+ * @returns {SVGElementTagNameMap[K]}
+ */
+export function svg(tag, props, ...children) {
+  const el = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(props)) setAttr(el, name, value);
+  el.append(...children);
+  return el;
+}
+
 /** A picture of the sprite. @param {string} id @param {string} className */
 export function picture(id, className) {
-  const svg = document.createElementNS(SVG, 'svg');
-  svg.setAttribute('class', className);
-  svg.setAttribute('aria-hidden', 'true');
-  const use = document.createElementNS(SVG, 'use');
-  use.setAttribute('href', `#${id}`);
-  svg.append(use);
-  return svg;
+  return svg('svg', { class: className, 'aria-hidden': 'true' }, svg('use', { href: `#${id}` }));
 }
 
 /** @param {string} name */

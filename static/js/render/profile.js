@@ -1,6 +1,7 @@
 /** @import {Send, State, View} from '../types.js' */
 
 import { dayText, problemText, t } from '../i18n.js';
+import { curveFigure } from './curve.js';
 import { h, setAttr, setText, show, whenChanged } from './dom.js';
 import { gameForm } from './form.js';
 import { growingList } from './games.js';
@@ -11,7 +12,15 @@ export function profilePage(send) {
   const name = h('h1', {});
   const since = h('p', { class: 'quiet' });
   const ratings = h('div', { class: 'ratings' });
+  const curve = h('div', {});
   const list = growingList(send);
+  /** The buttons that choose a curve. @type {Map<string, HTMLElement>} */
+  const cards = new Map();
+  const keyOf = (/** @type {{variant: string, speed: string}} */ { variant, speed }) => `${variant} ${speed}`;
+  const card = (/** @type {State['profile']['ratings'][number]} */ rating, /** @type {HTMLElement} */ el) => {
+    cards.set(keyOf(rating), el);
+    return el;
+  };
   let blocked = false;
   const block = h('button', { type: 'button', class: 'small', 'data-action': 'block', click: () => send({ type: 'want.block', player: name.textContent, block: !blocked }) });
   const problem = h('p', { class: 'field-error', role: 'alert' });
@@ -23,14 +32,19 @@ export function profilePage(send) {
     form = gameForm(send, player);
     ask.replaceChildren(h('summary', {}, t('profile.challenge', { name: player })), form.el);
   });
-  const ready = h('div', { class: 'page medium' }, h('div', { class: 'page-head' }, h('div', {}, name, since), block), problem, ask, ratings, h('h2', {}, t('title.games')), list.el);
+  const ready = h('div', { class: 'page medium' }, h('div', { class: 'page-head' }, h('div', {}, name, since), block), problem, ask, ratings, curve, h('h2', {}, t('title.games')), list.el);
   const missing = emptyPage(t('profile.missing_title'), t('profile.missing_text'));
   const draw = whenChanged((/** @type {State['profile']['ratings']} */ all) => {
-    ratings.replaceChildren(...all.map((r) => h('div', { class: 'card rating-card' },
+    cards.clear();
+    ratings.replaceChildren(...all.map((r) => card(r, h('button', { class: 'card rating-card', type: 'button', 'aria-pressed': 'false', click: () => send({ type: 'want.curve', variant: r.variant, speed: r.speed }) },
       h('span', { class: 'quiet' }, `${t(`variant.${r.variant}`)} · ${t(`speed.${r.speed}`)}`),
       h('b', { class: 'tab', title: r.provisional ? t('profile.provisional') : null }, `${Math.round(r.rating)}${r.provisional ? '?' : ''}`),
-      h('small', { class: 'quiet' }, t('profile.rating', { deviation: Math.round(r.deviation), games: t('profile.games', { n: r.games }) })))));
+      h('small', { class: 'quiet' }, t('profile.rating', { deviation: Math.round(r.deviation), games: t('profile.games', { n: r.games }) }))))));
     if (!all.length) ratings.append(h('p', { class: 'quiet' }, t('profile.unrated')));
+  });
+  const drawCurve = whenChanged((/** @type {State['profile']['curve']} */ shown) => {
+    for (const [key, el] of cards) el.setAttribute('aria-pressed', String(shown !== null && keyOf(shown) === key));
+    curve.replaceChildren(...(shown ? [curveFigure(shown)] : []));
   });
   return {
     el: h('div', {}, ready, missing),
@@ -42,6 +56,7 @@ export function profilePage(send) {
       if (profile.status === 'ready') {
         setText(since, profile.created_at ? t('profile.since', { day: dayText(profile.created_at) }) : '');
         draw(profile.ratings);
+        drawCurve(profile.curve);
       }
       const me = rest.session.player;
       const other = profile.status === 'ready' && profile.kind !== 'computer' && profile.name.toLowerCase() !== me?.name.toLowerCase();

@@ -16,6 +16,7 @@ const PAGES = {
   game: () => import('./game.js').then((m) => m.gamePage),
   challenge: () => import('./challenge.js').then((m) => m.challengePage),
   profile: () => import('./profile.js').then((m) => m.profilePage),
+  leaders: () => import('./leaders.js').then((m) => m.leadersPage),
   games: () => import('./games.js').then((m) => m.gamesPage),
   settings: () => import('./settings.js').then((m) => m.settingsPage),
   login: () => import('./auth.js').then((m) => m.loginPage),
@@ -173,7 +174,7 @@ function notice(n, send) {
 
 /** @param {Send} send */
 function header(send) {
-  const links = [['/', 'nav.play', 'home'], ['/games', 'nav.games', 'games']].map(([href, key, name]) => ({ name, el: h('a', { href }, t(key)) }));
+  const links = [['/', 'nav.play', 'home'], ['/leaderboard', 'nav.leaders', 'leaders'], ['/games', 'nav.games', 'games']].map(([href, key, name]) => ({ name, el: h('a', { href }, t(key)) }));
   const connection = h('span', { class: 'connection', 'data-connection': 'connecting', role: 'status' });
   const themeIcon = h('span', { class: 'icon-slot' });
   let theme = 'auto';

@@ -38,6 +38,10 @@ export function updatePages(state, m) {
     case 'profile':
       if (state.route.player !== m.name) return state;
       return { ...state, profile: m.player ? { ...m.player, status: 'ready' } : { ...state.profile, status: 'missing' } };
+    case 'curve':
+      return state.profile.name === m.name ? { ...state, profile: { ...state.profile, curve: m.curve } } : state;
+    case 'leaders':
+      return { ...state, leaders: { ...state.leaders, players: m.players, busy: false } };
     case 'games.busy':
       return { ...state, games: { items: m.keep ? state.games.items : [], next: null, busy: true, status: m.status } };
     case 'games':

@@ -12,6 +12,7 @@ mod offers;
 mod playing;
 mod pools;
 mod questions;
+mod ratings;
 mod reading;
 mod sessions;
 mod sockets;

@@ -62,6 +62,10 @@ pub enum Speed {
 }
 
 impl Speed {
+    /// Those in which games are rated.
+    pub const RATED: [Self; 5] =
+        [Self::Bullet, Self::Blitz, Self::Rapid, Self::Classical, Self::Correspondence];
+
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Bullet => "bullet",

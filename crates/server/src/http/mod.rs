@@ -28,6 +28,7 @@ pub mod origin;
 mod pages;
 mod players;
 mod pools;
+mod ratings;
 pub mod session;
 mod sessions;
 mod terms;
@@ -61,6 +62,8 @@ pub fn router(app: AppState) -> Router {
         .route("/games/{id}", get(games::show))
         .route("/players/{name}", get(players::show))
         .route("/players/{name}/games", get(players::games))
+        .route("/players/{name}/ratings/{variant}/{speed}", get(ratings::curve))
+        .route("/leaderboards/{variant}/{speed}", get(ratings::leaders))
         .route("/socket", get(ws::upgrade))
         .fallback(async || ApiError::new(Code::NotFound, "There is nothing at this address."))
         // The router itself adds which methods it does answer to.

@@ -69,6 +69,7 @@ async fn place(app: &AppState, path: &str) -> Result<Option<Place>, ApiError> {
         ["login"] => Some(Place::new("Log in")),
         ["signup"] => Some(Place::new("Sign up")),
         ["games"] => Some(Place::new("Games")),
+        ["leaderboard"] | ["leaderboard", _, _] => Some(Place::new("Leaderboard")),
         ["settings"] => Some(Place::new("Settings")),
         ["@", name] => {
             let name = percent_decode_str(name).decode_utf8_lossy();

@@ -13,7 +13,7 @@ use crate::{on_db, on_tx};
 
 /// A row of `players`, without its password.
 #[derive(FromRow)]
-struct PlayerRow {
+pub(super) struct PlayerRow {
     id: PlayerId,
     name: String,
     kind: String,

@@ -4,10 +4,12 @@ use manifold_glicko2::{Config as Glicko2, Rating, Score};
 use manifold_rules::{Color, Outcome, Variant};
 use sqlx::FromRow;
 
+use super::players::PlayerRow;
 use super::{Store, StoreError, Tx};
 use crate::game::clock::{BySide, Speed};
 use crate::game::state::RatingChange;
 use crate::ids::{GameId, PlayerId};
+use crate::player::Player;
 use crate::time::Timestamp;
 use crate::{on_db, on_tx};
 
@@ -164,7 +166,79 @@ async fn write_rating(
     Ok(())
 }
 
+/// A rating after one game.
+#[derive(Clone, Debug, FromRow)]
+pub struct CurvePoint {
+    pub game_id: GameId,
+    pub at: Timestamp,
+    pub rating_after: f64,
+    pub deviation_after: f64,
+}
+
+/// A player's row of a leaderboard.
+#[derive(FromRow)]
+struct RatedRow {
+    #[sqlx(flatten)]
+    player: PlayerRow,
+    #[sqlx(flatten)]
+    rating: StoredRating,
+}
+
 impl Store {
+    /// The highest rated of those who have played since, highest first.
+    pub async fn highest_rated(
+        &self,
+        variant: Variant,
+        speed: Speed,
+        since: Timestamp,
+        limit: i64,
+    ) -> Result<Vec<(Player, StoredRating)>, StoreError> {
+        let rows: Vec<RatedRow> = self
+            .within(async {
+                Ok(on_db!(&self.read, |p, D| sqlx::query_as(
+                    "SELECT p.id, p.name, p.kind, r.variant, r.speed, r.rating, r.deviation, r.volatility, r.games,
+                            r.last_played_at
+                     FROM ratings r JOIN players p ON p.id = r.player_id
+                     WHERE r.variant = $1 AND r.speed = $2 AND r.last_played_at >= $3 AND r.games > 0
+                     ORDER BY r.rating DESC, r.player_id LIMIT $4"
+                )
+                .bind(variant.as_str())
+                .bind(speed.as_str())
+                .bind(since)
+                .bind(limit)
+                .fetch_all(p)
+                .await)?)
+            })
+            .await?;
+        rows.into_iter().map(|row| Ok((row.player.try_into()?, row.rating))).collect()
+    }
+
+    /// How a rating has gone over the last games, oldest first.
+    pub async fn rating_curve(
+        &self,
+        player: PlayerId,
+        variant: Variant,
+        speed: Speed,
+        limit: i64,
+    ) -> Result<Vec<CurvePoint>, StoreError> {
+        let mut points: Vec<CurvePoint> = self
+            .within(async {
+                Ok(on_db!(&self.read, |p, D| sqlx::query_as(
+                    "SELECT game_id, at, rating_after, deviation_after FROM rating_changes
+                     WHERE player_id = $1 AND variant = $2 AND speed = $3 ORDER BY at DESC, game_id DESC LIMIT $4"
+                )
+                .bind(player)
+                .bind(variant.as_str())
+                .bind(speed.as_str())
+                .bind(limit)
+                .fetch_all(p)
+                .await)?)
+            })
+            .await?;
+        points.reverse();
+        Ok(points)
+    }
+
     /// All ratings of a player.
     pub async fn ratings(&self, player: PlayerId) -> Result<Vec<StoredRating>, StoreError> {
         self.within(async {
