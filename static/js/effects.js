@@ -10,6 +10,8 @@ import { dueCommands } from './update/common.js';
 
 /** So long a seek that is gone keeps its place in the list. */
 const GONE_MS = 2500;
+/** Long enough to be read. */
+const NOTICE_MS = 6000;
 /** The id of the question for the lobby's list, and after how long it is put again when that was too much haste. */
 const LOBBY = 'lobby';
 const HASTE_MS = 4000;
@@ -89,6 +91,16 @@ export function startEffects(now, send, translate) {
     if (turn) send({ type: 'game.restore', ...turn });
   }
 
+  /** The last notice that was seen here. */
+  let told = 0;
+  /** What asks for nothing goes by itself: on a phone it lies over the boards. */
+  function letGo() {
+    for (const { n, kind, link } of now().notices) {
+      if (n > told && kind === 'info' && !link) setTimeout(() => send({ type: 'dismiss', n }), NOTICE_MS);
+    }
+    told = Math.max(told, ...now().notices.map(({ n }) => n));
+  }
+
   /** Nothing can be heard before somebody has touched the page. @type {typeof import('./sound.js') | null} */
   let sounds = null;
   for (const type of ['pointerdown', 'keydown']) {
@@ -139,6 +151,7 @@ export function startEffects(now, send, translate) {
       if (m.type === 'server' && message.t === 'seek_removed') setTimeout(() => send({ type: 'seek.prune' }), GONE_MS);
       if (m.type === 'server' && message.t === 'snapshot') restoreTurn();
       keepTurn();
+      letGo();
       makeSound(m);
       flush(now());
       const { go } = now();

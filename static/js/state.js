@@ -17,6 +17,7 @@ export function initialState(prefs) {
     pool: null,
     seeking: false,
     notices: [],
+    noticed: 0,
     live: { n: 0, key: '', args: {} },
     prefs,
     pools: null,

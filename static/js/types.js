@@ -124,6 +124,7 @@
  * @property {{variant: string, time: string, rated: boolean, since: number, mine: boolean, leaving: boolean} | null} pool
  * @property {boolean} seeking this tab asked for an opponent, so it is the one that goes to the game; outlives `pool`, whose end may be told first
  * @property {Notice[]} notices
+ * @property {number} noticed the number of the last one: none is used twice
  * @property {{n: number, key: string, args: Record<string, string | number>}} live the last sentence for screen readers
  * @property {Prefs} prefs
  * @property {{variants: string[], times: Pool[]} | null} pools

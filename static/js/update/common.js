@@ -19,9 +19,9 @@ export function speak(state, key, args = {}) {
  * @returns {State}
  */
 export function notify(state, key, { args = {}, kind = 'info', link = null } = {}) {
-  const n = 1 + Math.max(0, ...state.notices.map((x) => x.n));
+  const n = state.noticed + 1;
   const others = state.notices.filter((x) => x.key !== key || x.link?.href !== link?.href).slice(-2);
-  return { ...state, notices: [...others, { n, key, args, kind, link }] };
+  return { ...state, noticed: n, notices: [...others, { n, key, args, kind, link }] };
 }
 
 /**
