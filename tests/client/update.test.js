@@ -164,3 +164,16 @@ test('a piece picked up while waiting stays picked up, unless it was taken', () 
   assert.equal(run(picked, reply(['a1@00a1@01'])).game.selected, 'a1@00');
   assert.equal(run(picked, reply([], { fen: '4/4/PPPP/bNB1|4/4/PPPP/KBNR|rnbq/pppp/4/4|kbnr/pppp/4/3Q w 0 2' })).game.selected, null);
 });
+
+test('a profile has no curve until one has been fetched for it', () => {
+  const route = { name: 'profile', player: 'ada' };
+  const curve = { variant: 'fourfold', speed: 'blitz', points: [] };
+  const player = { name: 'ada', kind: 'account', created_at: '2026-11-30T10:00:00Z', ratings: [] };
+  const shown = [
+    { type: 'navigated', route, path: '/@/ada' },
+    { type: 'profile', name: 'ada', player },
+    { type: 'curve', name: 'bob', curve },
+  ].reduce((state, m) => update(state, { now: 0, id: 'c', ...m }), initialState(/** @type {any} */ ({})));
+  assert.equal(shown.profile.curve, null);
+  assert.equal(update(shown, { type: 'curve', name: 'ada', curve, now: 0, id: 'c' }).profile.curve, curve);
+});

@@ -6,7 +6,7 @@ import { h, svg } from './dom.js';
 
 const SIZE = { width: 640, height: 200 };
 /** Room for the scale's numbers. */
-const LEFT = 48;
+const LEFT = 56;
 
 /** How a rating has gone. @param {NonNullable<State['profile']['curve']>} curve */
 export function curveFigure({ variant, speed, points }) {
@@ -22,7 +22,7 @@ export function curveFigure({ variant, speed, points }) {
     svg('svg', { viewBox: `${-LEFT} -8 ${SIZE.width + LEFT + 12} ${SIZE.height + 16}`, role: 'img', 'aria-label': label },
       ...scale.flatMap(({ value, y }) => [
         svg('path', { class: 'rule', d: `M0 ${y.toFixed(1)}H${SIZE.width}` }),
-        svg('text', { x: -8, y: (y + 4).toFixed(1) }, String(value)),
+        svg('text', { x: -8, y: (y + 5).toFixed(1) }, String(value)),
       ]),
       svg('path', { class: 'band', d: band }),
       svg('path', { class: 'way', d: line }),
