@@ -27,7 +27,7 @@ test('times and ratings as people read them', () => {
   assert.deepEqual([8, -8, 0].map(signed), ['+8', '−8', '±0']);
 });
 
-test('the pause grows until a connection has lived', () => {
+test('case_21: the pause grows until a connection has lived', () => {
   assert.equal(triesAfter(3, 0), 4);
   assert.equal(triesAfter(3, 9_999), 4);
   assert.equal(triesAfter(3, 10_000), 1);

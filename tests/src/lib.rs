@@ -19,7 +19,7 @@ use std::time::Duration;
 
 pub use client::{Answer, Client, PASSWORD};
 pub use database::{Database, Storage};
-pub use server::Server;
+pub use server::{Metrics, Server};
 pub use socket::Socket;
 
 /// How long anything that must happen may take on a machine that is busy with something else. Only failures wait so long.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
@@ -56,6 +56,23 @@ impl Server {
     /// # Panics
     /// If it does not get ready.
     pub async fn start_with(database: Database, settings: &[(&str, &str)]) -> Server {
+        let mut server = Server::prepare(database, settings).await;
+        server.start_again().await;
+        server
+    }
+
+    /// Starts one on a database that `fill` has made.
+    ///
+    /// # Panics
+    /// If it does not get ready.
+    pub async fn from_copy(database: Database, fill: impl AsyncFnOnce(&Server)) -> Server {
+        let mut server = Server::prepare(database, &[]).await;
+        fill(&server).await;
+        server.start_again().await;
+        server
+    }
+
+    async fn prepare(database: Database, settings: &[(&str, &str)]) -> Server {
         let directory = tempfile::tempdir().expect("a temporary directory can be made");
         let storage = Storage::create(database, directory.path()).await;
         let settings = ROOMY
@@ -63,10 +80,42 @@ impl Server {
             .chain(settings)
             .map(|&(key, value)| (key.to_owned(), value.to_owned()))
             .collect();
-        let mut server =
-            Server { child: None, address: Address::default(), directory, storage, settings };
-        server.start_again().await;
-        server
+        Server { child: None, address: Address::default(), directory, storage, settings }
+    }
+
+    /// What the server tells of itself; it must have been started with `metrics.listen`.
+    ///
+    /// # Panics
+    /// If it does not say where.
+    pub async fn metrics(&self) -> Metrics {
+        let log = self.log();
+        let place = log.split("figures on ").nth(1).and_then(|rest| rest.split_whitespace().next());
+        Metrics(place.expect("it says where figures are").to_owned())
+    }
+
+    /// The same program with another command, on this server's database.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(binary());
+        clear_environment(&mut command);
+        command.env("DATABASE_URL", self.storage.url()).current_dir(self.directory.path());
+        command.args(arguments).kill_on_drop(true);
+        command
+    }
+
+    /// Runs such a command with an input: whether it succeeded, and what it said.
+    ///
+    /// # Panics
+    /// If it cannot be run.
+    pub async fn run_with_input(&self, arguments: &[&str], input: &str) -> (bool, String) {
+        let mut command = self.command(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the server's binary runs");
+        let mut stdin = child.stdin.take().expect("it is piped");
+        stdin.write_all(input.as_bytes()).await.expect("it reads");
+        drop(stdin);
+        let output = child.wait_with_output().await.expect("it ends");
+        let said = [output.stdout, output.stderr].concat();
+        (output.status.success(), String::from_utf8_lossy(&said).into_owned())
     }
 
     /// Changes a setting from its next start on.
@@ -86,14 +135,7 @@ impl Server {
             .open(self.log_path())
             .expect("the log can be written");
         let mut command = Command::new(binary());
-        for (name, _) in std::env::vars_os() {
-            if name
-                .to_str()
-                .is_some_and(|name| name.starts_with("MANIFOLD") || name == "DATABASE_URL")
-            {
-                command.env_remove(name);
-            }
-        }
+        clear_environment(&mut command);
         for (key, value) in &self.settings {
             command.env(format!("MANIFOLD__{}", key.to_uppercase().replace('.', "__")), value);
         }
@@ -207,6 +249,31 @@ async fn ready_line(stdout: tokio::process::ChildStdout) -> io::Result<String> {
         }
     }
     Err(io::ErrorKind::UnexpectedEof.into())
+}
+
+/// No setting of ours reaches the server.
+fn clear_environment(command: &mut Command) {
+    for (name, _) in std::env::vars_os() {
+        if name.to_str().is_some_and(|name| name.starts_with("MANIFOLD") || name == "DATABASE_URL")
+        {
+            command.env_remove(name);
+        }
+    }
+}
+
+/// What a server tells Prometheus.
+pub struct Metrics(String);
+
+impl Metrics {
+    /// The page as it is now.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub async fn page(&self) -> String {
+        let answer = reqwest::get(&self.0).await.expect("figures are told");
+        assert_eq!(answer.status(), reqwest::StatusCode::OK);
+        answer.text().await.expect("text")
+    }
 }
 
 /// `MANIFOLD_BIN`; without it the one beside this program, built first so that it is never a stale one.

@@ -75,7 +75,7 @@ fn careers(config: &Config, player: Player) -> Career {
 }
 
 #[test]
-fn without_the_bound_it_pays() {
+fn case_22_without_the_bound_it_pays() {
     let unbounded = Config::new(Settings {
         max_volatility: 10.0,
         max_deviation: 5000.0,
@@ -89,7 +89,7 @@ fn without_the_bound_it_pays() {
 }
 
 #[test]
-fn with_the_bound_it_gains_next_to_nothing() {
+fn case_22_with_the_bound_it_gains_next_to_nothing() {
     let config = Config::default();
     let farmer = careers(&config, Player::Farmer);
     let honest = careers(&config, Player::Honest);

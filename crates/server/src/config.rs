@@ -44,6 +44,7 @@ pub struct Config {
     pub leaderboard: LeaderboardConfig,
     pub session: SessionConfig,
     pub limits: LimitsConfig,
+    pub metrics: MetricsConfig,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -165,6 +166,12 @@ pub struct LimitsConfig {
     pub password_queue: usize,
 }
 
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MetricsConfig {
+    listen: String,
+}
+
 /// Why the settings cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
@@ -233,6 +240,7 @@ impl Config {
             return invalid(format!("{key} is from 1 to {MAX_DAYS}"));
         }
         self.server.trusted_proxies()?;
+        self.metrics.address()?;
         let url = &self.server.public_url;
         if !(url.is_empty() || url.starts_with("https://") || url.starts_with("http://")) {
             return invalid("server.public_url begins with https:// or http://".to_owned());
@@ -315,6 +323,17 @@ impl ServerConfig {
             trusted_proxies: self.trusted_proxies()?,
             head: Duration::from_millis(self.head_ms),
         })
+    }
+}
+
+impl MetricsConfig {
+    /// Where figures are told, if anywhere.
+    pub fn address(&self) -> Result<Option<SocketAddr>, ConfigError> {
+        if self.listen.is_empty() {
+            return Ok(None);
+        }
+        let wrong = |_| ConfigError::Invalid("metrics.listen is an address and a port".to_owned());
+        self.listen.parse().map(Some).map_err(wrong)
     }
 }
 
@@ -406,6 +425,7 @@ mod tests {
             ("server.prot", "1"),
             ("limits.commands_burst", "0"),
             ("game.lag_ping_ms", "0"),
+            ("metrics.listen", "somewhere"),
             ("session.days", "0"),
             ("session.token_days", "401"),
             ("game.abandoned_days", "0"),

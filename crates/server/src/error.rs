@@ -67,6 +67,11 @@ pub enum Code {
 }
 
 impl Code {
+    /// As clients read it.
+    pub fn as_text(self) -> String {
+        serde_json::to_string(&self).unwrap_or_default().trim_matches('"').to_owned()
+    }
+
     /// The HTTP status that goes with it.
     const fn status(self) -> StatusCode {
         match self {

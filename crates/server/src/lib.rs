@@ -4,13 +4,16 @@
 //! legal, the journal (`store`) commits, and everyone who watches is told. `lobby` is where games begin, `http`
 //! everything that is not a socket. ARCHITECTURE.md walks one move through all of it.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
 use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use crate::assets::Assets;
 use crate::computer::Computer;
@@ -22,12 +25,15 @@ use crate::limits::Limits;
 use crate::lobby::actor::Lobby;
 use crate::lobby::pool::Window;
 use crate::lobby::seating::Seating;
+use crate::metrics::Metrics;
 use crate::password::Passwords;
+use crate::serve::Bounds;
 use crate::state::{App, AppState, Sockets};
 use crate::store::journal::Journal;
 use crate::store::{Store, StoreConfig};
 use crate::time::Clock;
 
+pub mod admin;
 mod assets;
 mod computer;
 pub mod config;
@@ -38,6 +44,7 @@ mod http;
 mod ids;
 mod limits;
 mod lobby;
+mod metrics;
 #[cfg(test)]
 mod ordeal;
 mod outbox;
@@ -62,12 +69,15 @@ const HOUSEKEEPING: Duration = Duration::from_secs(600);
 
 /// Connects to the database and brings its schema up to date.
 pub async fn open_store(config: &Config) -> anyhow::Result<Store> {
-    let config = StoreConfig {
+    Store::open(&store_config(config)).await.context("database")
+}
+
+fn store_config(config: &Config) -> StoreConfig {
+    StoreConfig {
         url: config.database.url.clone(),
         max_connections: config.database.max_connections,
         timeout: Duration::from_millis(config.database.timeout_ms),
-    };
-    Store::open(&config).await.context("database")
+    }
 }
 
 /// Serves until `shutdown` fires, and then leaves in order: no acknowledged move is lost either way. Calls `ready` once
@@ -88,7 +98,7 @@ pub async fn run(
         Thinkers::start(config.computer.threads, config.computer.analysis_queue)?;
     let computer = Computer::new(thinkers, clock, config.computer.clone());
     let registry =
-        Registry::new(store.clone(), journal, clock, config.game.clone(), computer.clone());
+        Registry::new(store.clone(), journal.clone(), clock, config.game.clone(), computer.clone());
     let away_since = store.last_beat().await.context("heartbeat")?;
     let games = registry.bring_back(away_since).await.context("games under way")?;
     store.give_back_downtime(clock.now()).await.context("sleeping games")?;
@@ -119,6 +129,9 @@ pub async fn run(
         passwords: Passwords::new(config.limits.password_workers, config.limits.password_queue),
         limits: Limits::new(&config.limits),
         sockets: Sockets::default(),
+        connections: TaskTracker::new(),
+        journal,
+        metrics: Metrics::default(),
         trusted_proxies: config.server.trusted_proxies()?,
         stop: shutdown.clone(),
         config,
@@ -128,7 +141,13 @@ pub async fn run(
 
     let bounds = app.config.server.bounds()?;
     let router = http::router(Arc::clone(&app));
-    let served = tokio::spawn(serve::serve(listener, router, bounds, shutdown.clone()));
+    let connections = app.connections.clone();
+    let figures = match app.config.metrics.address()? {
+        Some(address) => Some(tell_figures(Arc::clone(&app), address).await?),
+        None => None,
+    };
+    let served =
+        tokio::spawn(serve::serve(listener, router, bounds, connections, shutdown.clone()));
     ready();
     shutdown.cancelled().await;
 
@@ -154,6 +173,9 @@ pub async fn run(
         Ok(served) => served.context("serving")?,
         Err(_) => tracing::warn!("some requests did not end in time"),
     }
+    if let Some(figures) = figures {
+        figures.await.context("figures")?;
+    }
     // With the last handles gone, the lobby and the journal empty their mailboxes and end. A request that does not end
     // still holds some: no game's task is left that could have anything committed, so it is not waited for.
     drop((app, registry));
@@ -168,6 +190,17 @@ pub async fn run(
     }
     store.close().await;
     Ok(())
+}
+
+/// Tells figures on an address of their own until the server stops.
+async fn tell_figures(app: AppState, address: SocketAddr) -> anyhow::Result<JoinHandle<()>> {
+    let listener = TcpListener::bind(address)
+        .await
+        .with_context(|| format!("metrics.listen: cannot listen on {address}"))?;
+    tracing::info!("figures on http://{}/metrics", listener.local_addr()?);
+    let (bounds, stop) = (Bounds::for_figures(), app.stop.clone());
+    let router = http::figures(app);
+    Ok(tokio::spawn(serve::serve(listener, router, bounds, TaskTracker::new(), stop)))
 }
 
 async fn heartbeat(app: AppState, sleepers: Sleepers) {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::{Args, Parser, Subcommand};
+use manifold::admin;
 use manifold::config::{Config, LogFormat};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -21,12 +22,41 @@ struct Cli {
     flags: Flags,
 }
 
-#[derive(Clone, Copy, Debug, Subcommand)]
+#[derive(Debug, Subcommand)]
 enum Command {
     /// Serve the site (this is what happens without a command)
     Serve,
     /// Bring the database's schema up to date, and nothing else
     Migrate,
+    /// Copy the database to a file, also while a server uses it (SQLite; Postgres has pg_dump)
+    Backup {
+        /// Must not be there yet
+        file: PathBuf,
+    },
+    /// Make the database out of such a copy (SQLite; Postgres has pg_restore)
+    Restore {
+        /// What `backup` has made
+        file: PathBuf,
+    },
+    /// Help people with their accounts
+    #[command(subcommand)]
+    User(User),
+}
+
+#[derive(Debug, Subcommand)]
+enum User {
+    /// List all accounts: name, kind, since when
+    List,
+    /// Give an account the password that is typed, or piped, on one line; everybody is logged out of it
+    Password {
+        /// Whose
+        name: String,
+    },
+    /// Log a player out everywhere, and revoke all tokens
+    Logout {
+        /// Whom
+        name: String,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -72,6 +102,29 @@ async fn main() -> anyhow::Result<()> {
         Command::Migrate => {
             manifold::open_store(&config).await?.close().await;
             println!("The database is up to date.");
+            Ok(())
+        }
+        Command::Backup { file } => {
+            admin::backup(&config, &file).await?;
+            println!("The database is copied to {}.", file.display());
+            Ok(())
+        }
+        Command::Restore { file } => {
+            admin::restore(&config, &file).await?;
+            println!("The database is made out of {}.", file.display());
+            Ok(())
+        }
+        Command::User(User::List) => admin::list_users(&config, &mut std::io::stdout()).await,
+        Command::User(User::Password { name }) => {
+            let mut password = String::new();
+            std::io::stdin().read_line(&mut password)?;
+            admin::set_password(&config, &name, password.trim_end_matches(['\r', '\n'])).await?;
+            println!("{name} has another password, and is logged out everywhere.");
+            Ok(())
+        }
+        Command::User(User::Logout { name }) => {
+            let ended = admin::log_out(&config, &name).await?;
+            println!("{name} is logged out: {ended} sessions and tokens have ended.");
             Ok(())
         }
     }

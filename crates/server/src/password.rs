@@ -1,6 +1,7 @@
 //! Hashing passwords: slow by design, so on blocking threads, few at a time, with a bounded queue.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
@@ -18,6 +19,8 @@ pub struct Passwords {
     workers: Arc<Semaphore>,
     /// The hash of no password: what an unknown name is compared with, so that it takes as long as a known one.
     nobody: Arc<str>,
+    most: usize,
+    hashed: Arc<AtomicU64>,
 }
 
 impl Passwords {
@@ -27,7 +30,19 @@ impl Passwords {
             places: Arc::new(Semaphore::new(workers + queue)),
             workers: Arc::new(Semaphore::new(workers.max(1))),
             nobody: nobody.into(),
+            most: workers + queue,
+            hashed: Arc::default(),
         }
+    }
+
+    /// How many hashes were computed so far.
+    pub fn hashed(&self) -> u64 {
+        self.hashed.load(Ordering::Relaxed)
+    }
+
+    /// How many wait or are under way.
+    pub fn waiting(&self) -> usize {
+        self.most - self.places.available_permits()
     }
 
     /// The hash to store, as a PHC string.
@@ -62,6 +77,7 @@ impl Passwords {
         };
         let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| busy())?;
         let worker = Arc::clone(&self.workers).acquire_owned().await.map_err(|_| busy())?;
+        self.hashed.fetch_add(1, Ordering::Relaxed);
         // The permits go with the work: it runs to its end even if nobody waits for it any more.
         tokio::task::spawn_blocking(move || {
             let result = work();

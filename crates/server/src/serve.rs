@@ -44,13 +44,28 @@ pub struct Bounds {
     pub head: Duration,
 }
 
-/// Serves until `stop` fires; then takes no more connections and waits for the requests under way.
-pub async fn serve(listener: TcpListener, router: Router, bounds: Bounds, stop: CancellationToken) {
+impl Bounds {
+    /// For those who read figures: a few, who are known.
+    pub const fn for_figures() -> Self {
+        const FEW: usize = 16;
+        let head = Duration::from_secs(15);
+        Self { connections: FEW, per_address: FEW, trusted_proxies: Vec::new(), head }
+    }
+}
+
+/// Serves until `stop` fires; then takes no more connections and waits for the requests under way, which are in
+/// `connections`.
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    bounds: Bounds,
+    connections: TaskTracker,
+    stop: CancellationToken,
+) {
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(bounds.head);
     let places = Arc::new(Semaphore::new(bounds.connections));
     let addresses = Addresses::default();
-    let connections = TaskTracker::new();
     while let Some((stream, peer, place)) = next(&listener, &places, &stop).await {
         let Some(share) = addresses.share(peer.ip(), &bounds) else { continue };
         let connection = Connection { stream, peer, place, share };

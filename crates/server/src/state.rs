@@ -14,6 +14,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::assets::Assets;
 use crate::computer::Computer;
+use crate::computer::thinkers::Thinkers;
 use crate::config::Config;
 use crate::game::clock::Fischer;
 use crate::game::registry::Registry;
@@ -21,10 +22,12 @@ use crate::ids::PlayerId;
 use crate::limits::Limits;
 use crate::lobby::actor::Lobby;
 use crate::lobby::pool::PoolKey;
+use crate::metrics::{Gauges, Metrics, page};
 use crate::outbox::ConnId;
 use crate::password::Passwords;
 use crate::session::TokenHash;
 use crate::store::Store;
+use crate::store::journal::Journal;
 use crate::time::{Clock, Timestamp};
 
 /// Shared by all; cheap to clone.
@@ -47,6 +50,10 @@ pub struct App {
     pub limits: Limits,
     pub trusted_proxies: Vec<IpNet>,
     pub sockets: Sockets,
+    /// Those that are open, sockets aside.
+    pub connections: TaskTracker,
+    pub journal: Journal,
+    pub metrics: Metrics,
     /// Fires when the server stops.
     pub stop: CancellationToken,
 }
@@ -65,6 +72,20 @@ impl App {
 
     pub fn now(&self) -> Timestamp {
         self.clock.now()
+    }
+
+    /// All figures, as Prometheus reads them.
+    pub fn figures(&self) -> String {
+        let now = Gauges {
+            connections: self.connections.len(),
+            sockets: self.sockets.tasks.len(),
+            live_games: self.registry.live_count(),
+            journal_queue: self.journal.waiting(),
+            searches: self.computer.thinkers().map_or(0, Thinkers::searches),
+            password_queue: self.passwords.waiting(),
+            password_hashes: self.passwords.hashed(),
+        };
+        page(&self.metrics, &self.store.metrics, now)
     }
 }
 

@@ -1,6 +1,7 @@
 //! What people can do, and what they are told when they cannot: each story on SQLite and on Postgres.
 
 mod accounts;
+mod backups;
 mod challenges;
 mod clocks;
 mod computer;
@@ -8,6 +9,7 @@ mod connections;
 mod correspondence;
 mod durability;
 mod lag;
+mod logs;
 mod offers;
 mod playing;
 mod pools;
@@ -15,5 +17,6 @@ mod questions;
 mod ratings;
 mod reading;
 mod sessions;
+mod shield;
 mod sockets;
 mod worlds;

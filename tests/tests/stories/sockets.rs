@@ -9,7 +9,7 @@ use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::{Error, Message};
 
 on_both_databases! {
-    async fn another_site_s_page_gets_no_socket(db: Database) {
+    async fn case_17_another_site_s_page_gets_no_socket(db: Database) {
         let server = Server::start(db).await;
         let ada = server.client();
         ada.sign_up("ada").await;
@@ -53,7 +53,7 @@ on_both_databases! {
         socket.ask(json!({"t": "ping"})).await;
     }
 
-    async fn a_frame_that_is_too_large_closes_the_line_and_nothing_else(db: Database) {
+    async fn case_17_a_frame_that_is_too_large_closes_the_line_and_nothing_else(db: Database) {
         let server = Server::start(db).await;
         let mut table = Table::casual(&server).await;
         for size in [9_000, 10_000_000] {
@@ -207,7 +207,7 @@ on_both_databases! {
         stranger.refused(json!({"t": "watch", "game": table.game}), "rate_limited").await;
     }
 
-    async fn a_reader_too_slow_is_closed_and_nobody_else_notices(db: Database) {
+    async fn case_17_a_reader_too_slow_is_closed_and_nobody_else_notices(db: Database) {
         let server = Server::start(db).await;
         let mut table = Table::casual(&server).await;
         let game = table.game.clone();

@@ -134,6 +134,11 @@ impl<J> Queue<J> {
         }
     }
 
+    /// How many wait or are under way.
+    pub fn searches(&self) -> usize {
+        self.waiting.len() + self.running.len()
+    }
+
     /// How many wait for advice.
     pub fn advice(&self) -> usize {
         self.waiting.iter().filter(|(wish, ..)| wish.is_advice()).count()

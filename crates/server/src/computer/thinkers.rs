@@ -115,6 +115,11 @@ impl Thinkers {
         Ok((thinkers, Threads { shared, alive }))
     }
 
+    /// How many searches wait or are under way.
+    pub fn searches(&self) -> usize {
+        self.shared.state().queue.searches()
+    }
+
     /// Thinks about a move in a game; dropped, it stops thinking at once. There is a place for everyone: a player waits
     /// for its answer, so no more wait than games are played. `None` if the game is over, or the engine has failed.
     pub async fn think(&self, task: Task) -> Result<Option<Choice>, NoAnswer> {

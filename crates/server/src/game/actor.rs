@@ -277,6 +277,7 @@ impl GameActor {
             self.suspend(logged.at, &StoreError::Damaged(error.to_string()));
             return;
         }
+        tracing::debug!(seq = logged.seq, "took over");
         let is_move = matches!(logged.event, Event::Move { .. });
         let is_end = matches!(logged.event, Event::Ended { .. });
         if is_end {

@@ -25,6 +25,20 @@ pub enum Action {
     Abort,
 }
 
+impl Action {
+    /// Its kind, as a client names it.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Move { .. } => "move",
+            Self::OfferDraw => "offer_draw",
+            Self::AcceptDraw { .. } => "accept_draw",
+            Self::DeclineDraw { .. } => "decline_draw",
+            Self::Resign => "resign",
+            Self::Abort => "abort",
+        }
+    }
+}
+
 /// One line of a game's journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Logged {

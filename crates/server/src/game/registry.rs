@@ -11,6 +11,8 @@ use super::actor::GameActor;
 use super::clock::TimeControl;
 use super::handle::GameHandle;
 use super::state::{GameSetup, GameState, Seat};
+use tracing::Instrument as _;
+
 use crate::computer::Computer;
 use crate::config::GameConfig;
 use crate::ids::{GameId, PlayerId};
@@ -191,7 +193,8 @@ impl Registry {
                 self.0.tasks.spawn(player);
             }
         }
-        self.0.tasks.spawn(actor.run(self.0.stop.clone()));
+        let span = tracing::info_span!("game", %id);
+        self.0.tasks.spawn(actor.run(self.0.stop.clone()).instrument(span));
         handle
     }
 

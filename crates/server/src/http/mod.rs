@@ -1,16 +1,17 @@
 //! HTTP: every route and every layer, in one place.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{delete, get, post, put};
 use tower_http::compression::CompressionLayer;
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
-use tower_http::trace::{DefaultMakeSpan, TraceLayer};
+use tower_http::trace::TraceLayer;
+use tracing::Span;
 
 use crate::error::{ApiError, Code, MOMENT};
 use crate::state::AppState;
@@ -35,11 +36,17 @@ mod terms;
 
 /// The largest request body, in bytes: the largest thing that anyone has to say is a name and a password.
 const MAX_BODY: usize = 16 * 1024;
+/// By which an answer and the log's lines about it are found.
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// How long a request may take.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
     connect-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// Nothing of a device but its screen, its sound and its input is of use to a board.
+const PERMISSIONS: &str = "camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), payment=(), \
+    serial=(), usb=()";
 
 /// All that the server answers to.
 pub fn router(app: AppState) -> Router {
@@ -76,6 +83,7 @@ pub fn router(app: AppState) -> Router {
         .route("/assets/{hash}/{*path}", get(pages::asset))
         .fallback(pages::page)
         // From the inside out: the last layer is the first to see a request.
+        .layer(middleware::from_fn_with_state(app.clone(), count))
         .layer(middleware::from_fn_with_state(app.clone(), origin::guard))
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(middleware::from_fn(no_store_by_default))
@@ -87,12 +95,49 @@ pub fn router(app: AppState) -> Router {
         .layer(PropagateRequestIdLayer::x_request_id())
         .layer(
             TraceLayer::new_for_http()
-                .make_span_with(DefaultMakeSpan::new().include_headers(false))
+                .make_span_with(span)
                 // What goes wrong in here is noted where it does; a refusal for want of room is no fault.
                 .on_failure(()),
         )
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
+        .layer(middleware::from_fn(forget_claimed_id))
         .with_state(app)
+}
+
+/// Figures for whoever hosts the server.
+pub fn figures(app: AppState) -> Router {
+    const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
+    let page = async |State(app): State<AppState>| ([(header::CONTENT_TYPE, TEXT)], app.figures());
+    Router::new().route("/metrics", get(page)).with_state(app)
+}
+
+/// Under what a request's lines stand in the log: its id, which the answer names as well. No headers: they have secrets.
+fn span(request: &Request) -> Span {
+    let id = request.headers().get(REQUEST_ID).and_then(|id| id.to_str().ok()).unwrap_or_default();
+    tracing::info_span!("request", id, method = %request.method(), path = request.uri().path())
+}
+
+/// An id is ours: a client's could be anything, and would stand in the log.
+async fn forget_claimed_id(mut request: Request, next: Next) -> Response {
+    request.headers_mut().remove(REQUEST_ID);
+    next.run(request).await
+}
+
+/// Counts requests by their route, which is one of ours, and never by their path, which is anybody's.
+async fn count(State(app): State<AppState>, request: Request, next: Next) -> Response {
+    let begun = Instant::now();
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let response = next.run(request).await;
+    let status = match response.status().as_u16() {
+        ..200 => "1xx",
+        200..300 => "2xx",
+        300..400 => "3xx",
+        400..500 => "4xx",
+        500.. => "5xx",
+    };
+    app.metrics.requests.add(route.as_ref().map_or("other", MatchedPath::as_str), status);
+    app.metrics.request_seconds.observe_time(begun.elapsed());
+    response
 }
 
 /// What is not marked otherwise is for now and for whoever asked.
@@ -121,6 +166,14 @@ async fn security_headers(State(app): State<AppState>, request: Request, next: N
     let mut response = next.run(request).await.into_response();
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    let own = HeaderValue::from_static("same-origin");
+    headers.insert(HeaderName::from_static("cross-origin-resource-policy"), own);
+    if app.config.server.is_https() {
+        headers.insert(
+            header::STRICT_TRANSPORT_SECURITY,
+            HeaderValue::from_static("max-age=31536000"),
+        );
+    }
     if is_asset && response.status().is_success() {
         return response;
     }
@@ -130,16 +183,10 @@ async fn security_headers(State(app): State<AppState>, request: Request, next: N
         (header::REFERRER_POLICY, "same-origin"),
         (header::X_FRAME_OPTIONS, "DENY"),
         (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-        (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=()"),
+        (HeaderName::from_static("permissions-policy"), PERMISSIONS),
     ];
     for (name, value) in fixed {
         headers.insert(name, HeaderValue::from_static(value));
-    }
-    if app.config.server.is_https() {
-        headers.insert(
-            header::STRICT_TRANSPORT_SECURITY,
-            HeaderValue::from_static("max-age=31536000"),
-        );
     }
     response
 }

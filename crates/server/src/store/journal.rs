@@ -7,6 +7,7 @@
 use manifold_glicko2::Config as Glicko2;
 use manifold_rules::GameEnd;
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
 use uuid::Uuid;
 
 use super::games::set_deadline;
@@ -30,6 +31,7 @@ const ROWS: usize = 4096;
 /// What a game wants committed, all or nothing.
 struct Entry {
     write: GameWrite,
+    asked_at: Instant,
     done: oneshot::Sender<Result<Committed, StoreError>>,
 }
 
@@ -72,11 +74,17 @@ impl Journal {
         (Self { entries }, Writer { store, glicko2 }.run(receiver))
     }
 
+    /// How many writes wait to be taken.
+    pub fn waiting(&self) -> usize {
+        self.entries.max_capacity() - self.entries.capacity()
+    }
+
     /// Commits `write`. After an error it is unknown whether it was: the database knows.
     pub async fn append(&self, write: GameWrite) -> Result<Committed, StoreError> {
         let (done, answer) = oneshot::channel();
         let closed = || StoreError::Unavailable(sqlx::Error::PoolClosed);
-        self.entries.send(Entry { write, done }).await.map_err(|_| closed())?;
+        let asked_at = Instant::now();
+        self.entries.send(Entry { write, asked_at, done }).await.map_err(|_| closed())?;
         answer.await.unwrap_or_else(|_| Err(closed()))
     }
 }
@@ -90,9 +98,11 @@ impl Writer {
     async fn run(self, mut entries: mpsc::Receiver<Entry>) {
         let mut batch = Vec::with_capacity(BATCH);
         while entries.recv_many(&mut batch, BATCH).await > 0 {
+            let oldest = batch.iter().map(|entry| entry.asked_at).min();
+            let deadline = self.deadline(oldest.unwrap_or_else(Instant::now));
             let (writes, answers): (Vec<_>, Vec<_>) =
                 batch.drain(..).map(|e| (e.write, e.done)).unzip();
-            let results = match self.commit(&writes).await {
+            let results = match self.commit(&writes, deadline).await {
                 Ok(all) => all.into_iter().map(Ok).collect(),
                 Err(error) => self.after_failure(&writes, error).await,
             };
@@ -103,10 +113,25 @@ impl Writer {
         }
     }
 
+    /// Until when a batch is tried whose oldest write was asked for then. What has waited behind a batch that failed
+    /// does not wait as long again, or a player would be refused after twice the time.
+    fn deadline(&self, oldest: Instant) -> Instant {
+        let timeout = self.store.timeout;
+        (oldest + timeout).max(Instant::now() + timeout / 8)
+    }
+
     /// One transaction for all. Answers in their order.
-    async fn commit(&self, writes: &[GameWrite]) -> Result<Vec<Committed>, StoreError> {
-        self.store
-            .within(async {
+    async fn commit(
+        &self,
+        writes: &[GameWrite],
+        deadline: Instant,
+    ) -> Result<Vec<Committed>, StoreError> {
+        let begun = Instant::now();
+        let metrics = &self.store.metrics;
+        metrics.commit_writes.observe(writes.len() as f64);
+        let committed = self
+            .store
+            .until(deadline, async {
                 let mut tx = self.store.begin().await?;
                 let events: Vec<_> =
                     writes.iter().flat_map(|w| w.events.iter().map(|e| (w.game, e))).collect();
@@ -128,7 +153,9 @@ impl Writer {
                 tx.commit().await?;
                 Ok(committed)
             })
-            .await
+            .await;
+        metrics.commit_seconds.observe_time(begun.elapsed());
+        committed
     }
 
     /// What to answer when the transaction failed. A write that the database objects to must not take others with it.
@@ -141,7 +168,9 @@ impl Writer {
             StoreError::Constraint(_) | StoreError::Damaged(_) if writes.len() > 1 => {
                 let mut results = Vec::with_capacity(writes.len());
                 for write in writes {
-                    let result = self.commit(std::slice::from_ref(write)).await;
+                    let result = self
+                        .commit(std::slice::from_ref(write), self.deadline(Instant::now()))
+                        .await;
                     results.push(result.map(|mut one| one.pop().unwrap_or_default()));
                 }
                 results

@@ -3,13 +3,17 @@
 //! The same statements run on SQLite and on Postgres: [`on_db`](crate::on_db) runs one on whichever is there.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Connection as _, PgPool, SqlitePool, migrate::Migrator, postgres::PgPoolOptions};
+use tokio::time::Instant;
 
 use crate::game::clock::{Days, Fischer, TimeControl};
+use crate::metrics::StoreMetrics;
 
+pub mod backup;
 pub mod challenges;
 pub mod games;
 pub mod journal;
@@ -47,6 +51,15 @@ impl From<sqlx::Error> for StoreError {
 }
 
 impl StoreError {
+    /// Which of the few kinds it is.
+    const fn kind(&self) -> &'static str {
+        match self {
+            Self::Unavailable(_) => "unavailable",
+            Self::Constraint(_) => "constraint",
+            Self::Damaged(_) => "damaged",
+        }
+    }
+
     /// Whether it is the constraint `name` of the schema, which covers `columns` (`table.column, …`).
     pub fn is_constraint(&self, name: &str, columns: &str) -> bool {
         matches!(self, Self::Constraint(what) if what == name || what.contains(columns))
@@ -177,6 +190,7 @@ pub struct Store {
     /// For statements that write. SQLite has one writer: a pool of one connection is its queue.
     write: Db,
     timeout: Duration,
+    pub metrics: Arc<StoreMetrics>,
 }
 
 impl Store {
@@ -191,6 +205,10 @@ impl Store {
         }
     }
 
+    fn of(read: Db, write: Db, config: &StoreConfig) -> Self {
+        Self { read, write, timeout: config.timeout, metrics: Arc::default() }
+    }
+
     async fn open_postgres(config: &StoreConfig) -> Result<Self, OpenError> {
         let pool = PgPoolOptions::new()
             .max_connections(config.max_connections)
@@ -198,7 +216,7 @@ impl Store {
             .connect(&config.url)
             .await?;
         MIGRATIONS.run(&pool).await?;
-        Ok(Self { read: Db::Pg(pool.clone()), write: Db::Pg(pool), timeout: config.timeout })
+        Ok(Self::of(Db::Pg(pool.clone()), Db::Pg(pool), config))
     }
 
     async fn open_sqlite(config: &StoreConfig) -> Result<Self, OpenError> {
@@ -226,7 +244,7 @@ impl Store {
             .await?;
         MIGRATIONS.run(&write).await?;
         let read = pool(config.max_connections).connect_with(options.read_only(true)).await?;
-        Ok(Self { read: Db::Lite(read), write: Db::Lite(write), timeout: config.timeout })
+        Ok(Self::of(Db::Lite(read), Db::Lite(write), config))
     }
 
     /// Begins a transaction that writes.
@@ -243,9 +261,22 @@ impl Store {
         &self,
         work: impl Future<Output = Result<T, StoreError>>,
     ) -> Result<T, StoreError> {
-        tokio::time::timeout(self.timeout, work)
+        self.until(Instant::now() + self.timeout, work).await
+    }
+
+    /// Runs `work` until it is done, or given up.
+    async fn until<T>(
+        &self,
+        deadline: Instant,
+        work: impl Future<Output = Result<T, StoreError>>,
+    ) -> Result<T, StoreError> {
+        let done = tokio::time::timeout_at(deadline, work)
             .await
-            .unwrap_or(Err(StoreError::Unavailable(sqlx::Error::PoolTimedOut)))
+            .unwrap_or(Err(StoreError::Unavailable(sqlx::Error::PoolTimedOut)));
+        if let Err(error) = &done {
+            self.metrics.errors.add(error.kind(), "");
+        }
+        done
     }
 
     /// Whether the database answers, and can be written.

@@ -37,6 +37,20 @@ pub struct Profile {
     pub created_at: Timestamp,
 }
 
+#[derive(FromRow)]
+struct ProfileRow {
+    #[sqlx(flatten)]
+    player: PlayerRow,
+    created_at: Timestamp,
+}
+
+impl TryFrom<ProfileRow> for Profile {
+    type Error = StoreError;
+    fn try_from(row: ProfileRow) -> Result<Self, StoreError> {
+        Ok(Self { player: row.player.try_into()?, created_at: row.created_at })
+    }
+}
+
 /// What a log-in is checked against.
 #[derive(Debug)]
 pub struct Credentials {
@@ -165,28 +179,32 @@ impl Store {
         .await
     }
 
+    /// All accounts, by name: for whoever hosts the server.
+    pub async fn accounts(&self) -> Result<Vec<Profile>, StoreError> {
+        self.within(async {
+            let rows: Vec<ProfileRow> = on_db!(&self.read, |p, D| sqlx::query_as(
+                "SELECT id, name, kind, created_at FROM players WHERE password_hash IS NOT NULL ORDER BY handle"
+            )
+            .fetch_all(p)
+            .await)?;
+            rows.into_iter().map(Profile::try_from).collect()
+        })
+        .await
+    }
+
     pub async fn profile(&self, name: &str) -> Result<Option<Profile>, StoreError> {
         if name.contains('\0') {
             // Postgres has no such text, and nobody such a name.
             return Ok(None);
         }
-        #[derive(FromRow)]
-        struct Row {
-            #[sqlx(flatten)]
-            player: PlayerRow,
-            created_at: Timestamp,
-        }
         self.within(async {
-            let row: Option<Row> = on_db!(&self.read, |p, D| sqlx::query_as(
+            let row: Option<ProfileRow> = on_db!(&self.read, |p, D| sqlx::query_as(
                 "SELECT id, name, kind, created_at FROM players WHERE handle = $1"
             )
             .bind(handle(name))
             .fetch_optional(p)
             .await)?;
-            row.map(|row| {
-                Ok(Profile { player: row.player.try_into()?, created_at: row.created_at })
-            })
-            .transpose()
+            row.map(Profile::try_from).transpose()
         })
         .await
     }

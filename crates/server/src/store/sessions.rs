@@ -2,7 +2,7 @@
 
 use sqlx::FromRow;
 
-use super::players::parse_kind;
+use super::players::{Credentials, parse_kind};
 use super::{Store, StoreError, Tx};
 use crate::ids::{PlayerId, SessionId};
 use crate::player::Player;
@@ -296,6 +296,36 @@ impl Store {
         .await
     }
 
+    /// Gives the account of this name another password, and ends all that lets somebody in as it. `false` if there is
+    /// none.
+    pub async fn reset_password(&self, name: &str, hash: &str) -> Result<bool, StoreError> {
+        let Some(Credentials { player, password_hash }) = self.credentials(name).await? else {
+            return Ok(false);
+        };
+        self.within(async {
+            let mut tx = self.begin().await?;
+            if !lock_player(&mut tx, player.id, &password_hash).await? {
+                return Ok(false);
+            }
+            set_password(&mut tx, player.id, hash).await?;
+            end_all(&mut tx, player.id).await?;
+            tx.commit().await?;
+            Ok(true)
+        })
+        .await
+    }
+
+    /// Ends all that lets somebody in as this player: how much that was.
+    pub async fn end_all(&self, player: PlayerId) -> Result<u64, StoreError> {
+        self.within(async {
+            let mut tx = self.begin().await?;
+            let ended = end_all(&mut tx, player).await?;
+            tx.commit().await?;
+            Ok(ended)
+        })
+        .await
+    }
+
     /// Forgets expired sessions, challenges that came to nothing, and guests who can neither come back nor be found in
     /// a game or challenge. Answers how many guests.
     pub async fn prune(&self, now: Timestamp) -> Result<u64, StoreError> {
@@ -344,6 +374,16 @@ async fn set_password(tx: &mut Tx, player: PlayerId, hash: &str) -> Result<(), S
         .await
         .map(drop))?;
     Ok(())
+}
+
+/// Ends browsers' sessions and tokens, inside `tx`.
+async fn end_all(tx: &mut Tx, player: PlayerId) -> Result<u64, StoreError> {
+    let ended = on_tx!(tx, |p, D| sqlx::query("DELETE FROM sessions WHERE player_id = $1")
+        .bind(player)
+        .execute(p)
+        .await
+        .map(|done| done.rows_affected()))?;
+    Ok(ended)
 }
 
 /// Ends what lets a player's browsers in, inside `tx`. Tokens stay: programs do not type passwords.

@@ -16,6 +16,7 @@ use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
+use tracing::{Instrument as _, Span};
 
 use crate::decode::decode;
 use crate::error::{ApiError, Code};
@@ -37,6 +38,7 @@ use meter::Meter;
 use protocol::client::{Ask, ClientMessage, MAX_FRAME};
 use protocol::server::{CloseReason, ServerMessage};
 
+mod counted;
 mod meter;
 pub mod protocol;
 
@@ -76,13 +78,15 @@ pub async fn upgrade(
         None => place,
     };
     let token = app.sockets.tasks.token();
+    // What happens on the socket is found by the request that opened it.
+    let span = Span::current();
     Ok(upgrade
         .max_message_size(MAX_READ)
         .max_frame_size(MAX_READ)
         // A socket that is idle costs little: the default buffer is 128 KiB.
         .read_buffer_size(4096)
         .on_upgrade(move |socket| async move {
-            Connection::new(app, socket, player, place).run().await;
+            Connection::new(app, socket, player, place).run().instrument(span).await;
             drop(token);
         })
         .into_response())
@@ -220,7 +224,10 @@ impl Connection {
                     Some(Err(_)) | None => Err(End::Gone),
                 },
                 Some(notice) = self.game_notices.recv() => self.send_game_notices(notice).await,
-                Some(notice) = self.lobby_notices.recv() => self.send(protocol::lobby::lobby_notice(&notice)).await,
+                Some(notice) = self.lobby_notices.recv() => {
+                    self.app.metrics.lobby_answers(&notice);
+                    self.send(protocol::lobby::lobby_notice(&notice)).await
+                }
                 () = &mut ping => self.ping().await,
             };
             if let Err(end) = done {
@@ -281,6 +288,7 @@ impl Connection {
         let mut next = Some(first);
         while let Some(notice) = next {
             self.heed(&notice);
+            self.app.metrics.game_answers(&notice);
             let message = Message::text(protocol::game::game_notice(&notice));
             next = self.game_notices.try_recv().ok();
             if next.is_some() {
@@ -357,11 +365,13 @@ impl Connection {
         code: Code,
         detail: &str,
     ) -> Result<(), End> {
+        self.app.metrics.refused(code);
         self.send(ServerMessage::refused(id, code, detail)).await
     }
 
     async fn obey(&mut self, received_at: Timestamp, message: ClientMessage) -> Result<(), End> {
         let ClientMessage { id, ask } = message;
+        self.app.metrics.commands.add(ask.kind(), "");
         match ask {
             Ask::Command { game, action } => {
                 let Some(player) = self.player.as_ref().map(|p| p.id) else {

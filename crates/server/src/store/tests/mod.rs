@@ -3,6 +3,7 @@
 
 mod challenges;
 mod games;
+mod journal;
 mod players;
 mod sessions;
 

@@ -37,6 +37,21 @@ pub enum Ask {
     Ping,
 }
 
+impl Ask {
+    /// Its kind, as a client names it.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Command { action, .. } => action.kind(),
+            Self::Question { .. } => "question",
+            Self::Watch { .. } => "watch",
+            Self::Unwatch { .. } => "unwatch",
+            Self::JoinPool { .. } => "join_pool",
+            Self::LeavePool => "leave_pool",
+            Self::Ping => "ping",
+        }
+    }
+}
+
 /// The same as it is written.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "t", rename_all = "snake_case")]

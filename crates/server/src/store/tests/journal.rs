@@ -1,0 +1,49 @@
+//! The journal when the database does not answer.
+
+use tokio::time::Instant;
+
+use super::*;
+
+/// What waits behind a batch that fails has waited already: a player is refused after the time that is set, not after twice
+/// that time. A table that is locked keeps a commit waiting, as a database does that has stopped answering.
+#[tokio::test]
+async fn nobody_waits_twice_for_a_database_that_hangs() {
+    let Ok(server) = std::env::var("MANIFOLD_TEST_POSTGRES") else { return };
+    let database = TestDb::postgres(server).await;
+    let (ada, bob) = (account(&database.store, "ada").await, account(&database.store, "bob").await);
+    let games = [setup(&ada, &bob), setup(&bob, &ada)];
+    for game in &games {
+        database.store.create_game(game).await.expect("the game is stored");
+    }
+    let timeout = Duration::from_secs(2);
+    let store = Store { timeout, ..database.store.clone() };
+    let Db::Pg(pool) = &store.write else { panic!("this is Postgres") };
+    let mut lock = pool.begin().await.expect("a transaction");
+    let statement = "LOCK TABLE game_events IN ACCESS EXCLUSIVE MODE";
+    sqlx::query(statement).execute(&mut *lock).await.expect("locked");
+
+    let journal = journal(&store);
+    let write = |game: &GameSetup| GameWrite {
+        game: game.id,
+        events: moves(),
+        finish: None,
+        sleeps_until: None,
+    };
+    let mut first = std::pin::pin!(journal.append(write(&games[0])));
+    for _ in 0..5 {
+        // The writer takes the first for itself before there is a second.
+        tokio::select! {
+            biased;
+            _ = &mut first => panic!("the table is locked"),
+            () = tokio::task::yield_now() => {}
+        }
+    }
+    let begun = Instant::now();
+    let (first, second) = tokio::join!(first, journal.append(write(&games[1])));
+    assert!(first.is_err() && second.is_err());
+    assert!(begun.elapsed() < timeout * 3 / 2, "{:?}", begun.elapsed());
+    lock.rollback().await.expect("unlocked");
+    let again = journal.append(write(&games[1])).await;
+    again.expect("it is there again");
+    database.drop_it().await;
+}
