@@ -153,7 +153,7 @@ export function placeEffects(now, send, { visit, restart, back }) {
     }, now().route.name === 'home' ? 'computer' : 'notice'),
     'want.challenge': (m) => attempt(async () => {
       await ensureSession();
-      const { challenge } = await call('POST', '/challenges', { ...m.options, id: m.id });
+      const { challenge } = await call('POST', '/challenges', m.options);
       visit(`/c/${challenge.id}`, 'push');
     }, 'form'),
     'want.accept': (m) => attempt(async () => {

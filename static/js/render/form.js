@@ -67,14 +67,14 @@ export function gameForm(send, opponent) {
     class: 'challenge-form',
     submit: (/** @type {Event} */ event) => {
       event.preventDefault();
-      const terms = { variant, color, time: time(), rated: isRated() };
+      const terms = { variant, color, time: time() };
       if (whom === 'lobby') {
         const [min, max] = [least, most].map(({ el: { value } }) => (value ? Number(value) : null));
-        send({ type: 'want.seek', options: { ...terms, rating: min === null && max === null ? null : { min, max } } });
+        send({ type: 'want.seek', options: { ...terms, rated: isRated(), rating: min === null && max === null ? null : { min, max } } });
       } else {
         const text = fen.value.trim();
         const player = opponent ?? name.value.trim();
-        send({ type: 'want.challenge', options: { ...terms, ...(text ? { fen: text } : {}), ...(whom === 'player' ? { opponent: player } : {}) } });
+        send({ type: 'want.challenge', options: { ...terms, ...(isRated() ? { rated: true } : {}), ...(text ? { fen: text } : {}), ...(whom === 'player' ? { opponent: player } : {}) } });
       }
     },
   }, opponent === null && whoms.el, nameBox, variants.el, paces.el, clock, days.box, h('div', { class: 'switches' }, colors.el, rateds.el), range, position, button, problem, hint);
