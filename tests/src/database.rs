@@ -18,6 +18,63 @@ pub enum Database {
 /// What the games' own table knows of time while they are under way.
 const GAMES: [[&str; 2]; 2] = [["games", "created_at"], ["games", "deadline_at"]];
 
+/// [`Storage::multiply`] on a connection of either kind.
+macro_rules! multiply {
+    ($connection:ident, $game:ident, $copies:ident) => {{
+        let mut tx = $connection.begin().await?;
+        for (copy, from) in [
+            ("one_game", "games WHERE id = $1"),
+            ("its_events", "game_events WHERE game_id = $1"),
+            ("its_white", "players WHERE id = (SELECT white_id FROM games WHERE id = $1)"),
+            ("its_black", "players WHERE id = (SELECT black_id FROM games WHERE id = $1)"),
+        ] {
+            let table = from.split(' ').next().unwrap_or_default();
+            execute(
+                &mut *tx,
+                format!("CREATE TEMPORARY TABLE {copy} AS SELECT * FROM {table} WHERE 1 = 0"),
+            )
+            .await;
+            let fill = format!("INSERT INTO {copy} SELECT * FROM {from}");
+            sqlx::query(sqlx::AssertSqlSafe(fill)).bind($game).execute(&mut *tx).await?;
+        }
+        let mut ids = Vec::with_capacity($copies);
+        for number in 0..$copies {
+            let id = Uuid::now_v7();
+            let (white, black) = (Uuid::now_v7(), Uuid::now_v7());
+            for (player, update, insert) in [
+                (
+                    white,
+                    "UPDATE its_white SET id = $1, name = $2, handle = $2",
+                    "INSERT INTO players SELECT * FROM its_white",
+                ),
+                (
+                    black,
+                    "UPDATE its_black SET id = $1, name = $2, handle = $2",
+                    "INSERT INTO players SELECT * FROM its_black",
+                ),
+            ] {
+                let name = format!("copy {number} {player}");
+                sqlx::query(update).bind(player).bind(name).execute(&mut *tx).await?;
+                sqlx::query(insert).execute(&mut *tx).await?;
+            }
+            sqlx::query("UPDATE one_game SET id = $1, white_id = $2, black_id = $3")
+                .bind(id)
+                .bind(white)
+                .bind(black)
+                .execute(&mut *tx)
+                .await?;
+            sqlx::query("INSERT INTO games SELECT * FROM one_game").execute(&mut *tx).await?;
+            sqlx::query("UPDATE its_events SET game_id = $1").bind(id).execute(&mut *tx).await?;
+            sqlx::query("INSERT INTO game_events SELECT * FROM its_events")
+                .execute(&mut *tx)
+                .await?;
+            ids.push(id.to_string());
+        }
+        tx.commit().await?;
+        Ok(ids)
+    }};
+}
+
 /// One server's database.
 #[derive(Debug)]
 pub enum Storage {
@@ -55,22 +112,32 @@ impl Storage {
     /// If there is no Postgres to create it in.
     pub async fn create(database: Database, directory: &Path) -> Storage {
         match database {
-            Database::Sqlite => {
-                Storage::Sqlite(format!("sqlite:{}", directory.join("manifold.db").display()))
-            }
+            Database::Sqlite => Storage::in_sqlite(directory),
             Database::Postgres => {
                 let admin = std::env::var("MANIFOLD_TEST_POSTGRES").expect(
                     "MANIFOLD_TEST_POSTGRES is not set: run `cargo xtask test`, or `cargo xtask postgres -- cargo test …`",
                 );
-                let name = format!("manifold_{}", Uuid::new_v4().simple());
-                let mut connection =
-                    PgConnection::connect(&admin).await.expect("MANIFOLD_TEST_POSTGRES answers");
-                execute(&mut connection, format!("CREATE DATABASE {name}")).await;
-                let mut url = Url::parse(&admin).expect("MANIFOLD_TEST_POSTGRES is a URL");
-                url.set_path(&name);
-                Storage::Postgres { url: url.into(), name, admin }
+                Storage::in_postgres(&admin).await
             }
         }
+    }
+
+    /// A file in `directory`; whoever opens it first creates it.
+    pub fn in_sqlite(directory: &Path) -> Storage {
+        Storage::Sqlite(format!("sqlite:{}", directory.join("manifold.db").display()))
+    }
+
+    /// Creates one in the Postgres that `admin` is a URL of.
+    ///
+    /// # Panics
+    /// If that does not answer.
+    pub async fn in_postgres(admin: &str) -> Storage {
+        let name = format!("manifold_{}", Uuid::new_v4().simple());
+        let mut connection = PgConnection::connect(admin).await.expect("Postgres answers");
+        execute(&mut connection, format!("CREATE DATABASE {name}")).await;
+        let mut url = Url::parse(admin).expect("Postgres has a URL");
+        url.set_path(&name);
+        Storage::Postgres { url: url.into(), name, admin: admin.to_owned() }
     }
 
     /// What the server is told.
@@ -104,6 +171,20 @@ impl Storage {
         }
     }
 
+    /// Empties SQLite's journal into its file, so that the next write needs room on the disk. Postgres has no such thing.
+    ///
+    /// # Panics
+    /// If the database cannot be reached.
+    pub async fn check_point(&self) {
+        if let Storage::Sqlite(url) = self {
+            let mut connection =
+                SqliteConnection::connect(url).await.expect("SQLite opens its file");
+            execute(&mut connection, "PRAGMA busy_timeout = 20000".to_owned()).await;
+            execute(&mut connection, "PRAGMA wal_checkpoint(TRUNCATE)".to_owned()).await;
+            connection.close().await.expect("SQLite closes its file");
+        }
+    }
+
     /// The number that a query answers.
     ///
     /// # Errors
@@ -119,6 +200,27 @@ impl Storage {
             Storage::Postgres { url, .. } => {
                 let mut connection = PgConnection::connect(url).await?;
                 sqlx::query_scalar(sql).fetch_one(&mut connection).await
+            }
+        }
+    }
+
+    /// Copies a game with all its events, and gives each copy players of its own. Answers the ids of the copies. Nobody but
+    /// us may be writing: it goes through tables of the connection's own, so that it need not know what a game consists of.
+    ///
+    /// # Errors
+    /// If the database refuses.
+    pub async fn multiply(&self, game: &str, copies: usize) -> sqlx::Result<Vec<String>> {
+        let game = Uuid::parse_str(game).map_err(|error| sqlx::Error::Decode(error.into()))?;
+        match self {
+            Storage::Sqlite(url) => {
+                let mut connection = SqliteConnection::connect(url).await?;
+                let ids = multiply!(connection, game, copies);
+                connection.close().await?;
+                ids
+            }
+            Storage::Postgres { url, .. } => {
+                let mut connection = PgConnection::connect(url).await?;
+                multiply!(connection, game, copies)
             }
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! [`Server`] starts it with a fresh database, kills and restarts it; [`Client`] is somebody's browser as far as REST is
 //! concerned, [`Socket`] one of their tabs; [`table`] seats two people at a game. Nothing here sleeps: a story waits for
-//! what it expects, and fails when that does not come in time. The stories are in `tests/`, the load generator in
-//! `src/load/`, and what kills the server in [`fire`].
+//! what it expects, and fails when that does not come in time. The stories are in `tests/`; [`load`] measures, and [`fire`]
+//! breaks things.
 //!
 //! `cargo xtask test` runs them with all that they need.
 
@@ -11,6 +11,9 @@ pub mod browser;
 pub mod client;
 pub mod database;
 pub mod fire;
+pub mod load;
+pub mod process;
+pub mod raw;
 mod server;
 pub mod socket;
 pub mod table;

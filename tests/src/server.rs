@@ -75,6 +75,18 @@ impl Server {
     async fn prepare(database: Database, settings: &[(&str, &str)]) -> Server {
         let directory = tempfile::tempdir().expect("a temporary directory can be made");
         let storage = Storage::create(database, directory.path()).await;
+        Server::start_on(storage, directory, settings).await
+    }
+
+    /// The same on this database; `directory` is for the log, and whatever else the server has to put somewhere.
+    ///
+    /// # Panics
+    /// If it does not get ready.
+    pub async fn start_on(
+        storage: Storage,
+        directory: tempfile::TempDir,
+        settings: &[(&str, &str)],
+    ) -> Server {
         let settings = ROOMY
             .iter()
             .chain(settings)
@@ -185,6 +197,19 @@ impl Server {
         self.directory.path().join("log")
     }
 
+    /// Its number among the processes.
+    ///
+    /// # Panics
+    /// If it is not running.
+    pub fn pid(&self) -> u32 {
+        self.child.as_ref().and_then(Child::id).expect("it is running")
+    }
+
+    /// Whether it is still there.
+    pub fn is_running(&mut self) -> bool {
+        self.child.as_mut().is_some_and(|child| matches!(child.try_wait(), Ok(None)))
+    }
+
     /// No warning, no farewell.
     ///
     /// # Panics
@@ -199,8 +224,8 @@ impl Server {
     /// # Panics
     /// If it is not running.
     pub fn terminate(&self) {
-        let pid = self.child.as_ref().and_then(Child::id).expect("it is running");
-        let status = std::process::Command::new("kill").args(["-TERM", &pid.to_string()]).status();
+        let pid = self.pid().to_string();
+        let status = std::process::Command::new("kill").args(["-TERM", &pid]).status();
         assert!(status.expect("there is a kill").success());
     }
 

@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::command::{in_path, root, run, target_dir};
 use crate::test::Done;
+use xtask::command::{in_path, root, run, target_dir};
 
 /// Pinned: a new compiler finds new faults, and should do so in a commit of its own.
 const TYPESCRIPT: &str = "5.9.3";

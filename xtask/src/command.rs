@@ -5,18 +5,24 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The root of the repository.
-pub(crate) fn root() -> &'static Path {
+///
+/// # Panics
+/// Never.
+pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the repository")
 }
 
 /// Where cargo builds; this program lies in `debug/` of it.
-pub(crate) fn target_dir() -> Result<PathBuf> {
+///
+/// # Errors
+/// If it was moved elsewhere.
+pub fn target_dir() -> Result<PathBuf> {
     let own = std::env::current_exe().context("where is xtask itself?")?;
     Ok(own.ancestors().nth(2).context("xtask does not lie in a target directory")?.to_owned())
 }
 
 /// The cargo that started us.
-pub(crate) fn cargo() -> Command {
+pub fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     // What cargo tells about *this* package would otherwise be taken for that of the packages it builds below.
     for (name, _) in std::env::vars_os() {
@@ -33,7 +39,7 @@ pub(crate) fn cargo() -> Command {
 ///
 /// # Errors
 /// If it cannot be started or fails.
-pub(crate) fn run(command: &mut Command) -> Result<()> {
+pub fn run(command: &mut Command) -> Result<()> {
     let shown = shown(command);
     eprintln!("$ {shown}");
     let status =
@@ -45,7 +51,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
 }
 
 /// Whether it can be run and succeeds; nobody sees its output.
-pub(crate) fn succeeds(command: &mut Command) -> bool {
+pub fn succeeds(command: &mut Command) -> bool {
     let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     quiet.status().is_ok_and(|status| status.success())
 }
@@ -54,7 +60,7 @@ pub(crate) fn succeeds(command: &mut Command) -> bool {
 ///
 /// # Errors
 /// If it cannot be started or fails.
-pub(crate) fn output(command: &mut Command) -> Result<String> {
+pub fn output(command: &mut Command) -> Result<String> {
     let shown = shown(command);
     let output = command.output().with_context(|| format!("cannot run {shown}"))?;
     if !output.status.success() {
@@ -63,8 +69,16 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
+/// Whether this process may do everything.
+///
+/// # Errors
+/// If nobody says who we are.
+pub fn is_root() -> Result<bool> {
+    Ok(output(Command::new("id").arg("-u"))? == "0")
+}
+
 /// Whether there is such a program in `PATH`.
-pub(crate) fn in_path(program: &str) -> Option<PathBuf> {
+pub fn in_path(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path)
         .map(|directory| directory.join(program))

@@ -1,19 +1,17 @@
 //! What CI and a newcomer run. It needs nothing but Rust: what else the tests want it brings, starts and stops itself.
 //!
-//! `test.rs` has the list of steps; `postgres.rs` a private Postgres that goes away with this process, however that ends.
+//! `test.rs` has the list of steps. The library beside it keeps what has to go away with this process.
 
 mod client;
-mod command;
 mod needs;
-mod postgres;
 mod test;
 
 use anyhow::{Result, bail};
 use std::ffi::OsString;
 use std::process::{Command, ExitCode};
 
-use command::{cargo, run};
-use postgres::Postgres;
+use xtask::command::{cargo, run, target_dir};
+use xtask::postgres::{self, Postgres};
 
 const USAGE: &str = "\
 cargo xtask test [--only STEP]… [-- ARGUMENTS OF CARGO TEST]
@@ -24,8 +22,9 @@ cargo xtask postgres -- COMMAND…
     Runs COMMAND with DATABASE_URL and MANIFOLD_TEST_POSTGRES set to a private Postgres that is gone afterwards.
 cargo xtask load [ARGUMENTS OF THE LOAD GENERATOR]
     How fast moves travel, on SQLite and on Postgres, beside a relay that does nothing else.
-cargo xtask fire [ARGUMENTS]
-    Kills the server again and again under 200 games, on SQLite and on Postgres, and counts what is lost: nothing.
+cargo xtask fire [kills|outage|crowd] [ARGUMENTS]
+    What the server does under fire: killed again and again under 200 games, without its database, among clients that
+    do everything wrong. Counts what is lost: nothing.
 ";
 
 fn main() -> ExitCode {
@@ -77,7 +76,7 @@ fn release(program: &str, arguments: &[OsString]) -> Result<()> {
         "--package",
         "manifold-tests",
     ]))?;
-    let folder = command::target_dir()?.join("release");
+    let folder = target_dir()?.join("release");
     run(Command::new(folder.join(program))
         .args(arguments)
         .env("MANIFOLD_BIN", folder.join("manifold"))

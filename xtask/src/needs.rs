@@ -4,8 +4,8 @@ use anyhow::{Result, bail};
 use std::path::Path;
 use std::process::Command;
 
-use crate::command::{in_path, output, run};
-use crate::postgres;
+use xtask::command::{in_path, is_root, run};
+use xtask::postgres;
 
 /// Something that must be installed.
 pub(crate) struct Need {
@@ -48,10 +48,6 @@ pub(crate) fn bring(needs: &[Need]) -> Result<()> {
         .args(["install", "--yes", "--no-install-recommends"])
         .args(&missing)
         .env("DEBIAN_FRONTEND", "noninteractive"))
-}
-
-pub(crate) fn is_root() -> Result<bool> {
-    Ok(output(Command::new("id").arg("-u"))? == "0")
 }
 
 /// Some fonts of any kind: without one a screenshot has no letters.

@@ -1,22 +1,18 @@
-//! A private Postgres, with a fresh directory and a Unix socket in it, that nobody else can meet.
-//!
-//! It hangs on a pipe: a small shell script starts it and waits for its standard input to end. That happens when
-//! [`Postgres`] is dropped, and also when this process is interrupted or killed; so the database stops and its files are
-//! removed in every case, without any signal handler here.
+//! A private Postgres, with a fresh directory and a Unix socket in it, that nobody else can meet. It can be taken away for
+//! a while, as a crash does it or as a machine that hangs.
 
-use anyhow::{Context, Result, bail};
-use std::io::{BufRead as _, BufReader};
-use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 
-use crate::command::{in_path, output, succeeds};
-use crate::needs::is_root;
+use anyhow::{Context as _, Result};
+
+use crate::command::{in_path, is_root, output, succeeds};
+use crate::keeper::{Keeper, fresh_directory};
 
 /// Where tests look for a Postgres in which they may create databases.
-pub(crate) const TEST_VARIABLE: &str = "MANIFOLD_TEST_POSTGRES";
+pub const TEST_VARIABLE: &str = "MANIFOLD_TEST_POSTGRES";
 
-/// Arguments: the directory of the programs, the fresh directory. Prints one line once connections are accepted.
+/// Arguments: the directory of the programs, the fresh directory.
 const KEEPER: &str = r#"
 set -u
 programs=$1 directory=$2
@@ -27,84 +23,124 @@ fail() {
     rm -rf "$directory"
     exit 1
 }
+start() {
+    "$programs/postgres" -D "$directory/data" -k "$directory" -c listen_addresses= -c max_connections=400 \
+        >>"$directory/postgres.log" 2>&1 </dev/null &
+    server=$!
+    tries=0
+    until "$programs/pg_isready" -q -h "$directory" -U postgres; do
+        tries=$((tries + 1))
+        if [ "$tries" -gt 600 ] || ! kill -0 "$server" 2>/dev/null; then fail; fi
+        sleep 0.05
+    done
+}
+go_on() {
+    # The children first: the parent would count those that it cannot reach.
+    for process in $hung; do kill -CONT "$process" 2>/dev/null; done
+    hung=
+}
+hung=
 "$programs/initdb" -D "$directory/data" -U postgres --auth=trust --encoding=UTF8 --locale=C --no-sync \
     >"$directory/initdb.log" 2>&1 || fail
-"$programs/postgres" -D "$directory/data" -k "$directory" -c listen_addresses= -c max_connections=400 \
-    >"$directory/postgres.log" 2>&1 </dev/null &
-server=$!
-tries=0
-until "$programs/pg_isready" -q -h "$directory" -U postgres; do
-    tries=$((tries + 1))
-    if [ "$tries" -gt 600 ] || ! kill -0 "$server" 2>/dev/null; then fail; fi
-    sleep 0.05
-done
+start
 echo ready
-read -r _
-kill -INT "$server"
-wait "$server"
+while read -r order; do
+    case $order in
+    stop)
+        # At once, as a crash: what is committed is in the log that it reads at its next start.
+        kill -QUIT "$server"
+        wait "$server"
+        server=
+        echo stopped ;;
+    start)
+        start
+        echo started ;;
+    hang)
+        # The parent first: it makes no more children then.
+        kill -STOP "$server"
+        hung="$(cat "/proc/$server/task/$server/children") $server"
+        for process in $hung; do kill -STOP "$process" 2>/dev/null; done
+        echo hung ;;
+    continue)
+        go_on
+        echo continued ;;
+    esac
+done
+go_on
+if [ -n "$server" ]; then kill -INT "$server"; wait "$server"; fi
 rm -rf "$directory"
 "#;
 
 /// A running Postgres; it stops when this is dropped.
-pub(crate) struct Postgres {
-    keeper: Child,
+#[derive(Debug)]
+pub struct Postgres {
+    keeper: Keeper,
     url: String,
 }
 
 impl Postgres {
-    pub(crate) fn start() -> Result<Postgres> {
+    /// Creates and starts one.
+    ///
+    /// # Errors
+    /// If it is not installed, or does not start.
+    pub fn start() -> Result<Postgres> {
         let programs = programs().context("initdb was not found: is Postgres installed?")?;
-        let directory =
-            std::env::temp_dir().join(format!("manifold-postgres-{}", std::process::id()));
-        std::fs::create_dir(&directory)
-            .with_context(|| format!("cannot create {}", directory.display()))?;
-
-        let mut command = Command::new("sh");
-        command.args(["-c", KEEPER, "postgres-keeper"]).arg(programs).arg(&directory);
-        if is_root()? {
+        let directory = fresh_directory("postgres")?;
+        let user = if is_root()? {
             // initdb refuses root.
             let (user, group) = unprivileged()?;
             std::os::unix::fs::chown(&directory, Some(user), Some(group))?;
-            command.uid(user).gid(group);
-        }
-        let mut keeper = command
-            .current_dir("/")
-            // Its own process group: Ctrl-C ends us, and that ends it in good order.
-            .process_group(0)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .context("cannot run sh")?;
-
-        let stdout = keeper.stdout.take().expect("it is piped");
-        let mut line = String::new();
-        BufReader::new(stdout).read_line(&mut line)?;
-        if line.trim() != "ready" {
-            keeper.wait()?;
-            bail!("Postgres did not start; its own words are above");
-        }
+            Some((user, group))
+        } else {
+            None
+        };
+        let keeper = Keeper::start(KEEPER, &[&programs, &directory], user)
+            .context("Postgres did not start")?;
         let url = format!("postgres://postgres@localhost/postgres?host={}", directory.display());
         Ok(Postgres { keeper, url })
     }
 
     /// Of its database `postgres`, for someone who may do everything.
-    pub(crate) fn url(&self) -> &str {
+    pub fn url(&self) -> &str {
         &self.url
     }
-}
 
-impl Drop for Postgres {
-    fn drop(&mut self) {
-        drop(self.keeper.stdin.take());
-        if let Err(error) = self.keeper.wait() {
-            eprintln!("xtask: did Postgres stop? {error}");
-        }
+    /// Ends all its processes at once, without a farewell to anyone.
+    ///
+    /// # Errors
+    /// If it is gone.
+    pub fn stop(&mut self) -> Result<()> {
+        self.keeper.order("stop", "stopped")
+    }
+
+    /// Starts it after [`stop`](Postgres::stop), and waits until it takes connections.
+    ///
+    /// # Errors
+    /// If it does not start.
+    pub fn start_again(&mut self) -> Result<()> {
+        self.keeper.order("start", "started")
+    }
+
+    /// Stops all its processes where they are: connections stay open, and nothing answers.
+    ///
+    /// # Errors
+    /// If it is gone.
+    pub fn hang(&mut self) -> Result<()> {
+        self.keeper.order("hang", "hung")
+    }
+
+    /// Lets it go on after [`hang`](Postgres::hang).
+    ///
+    /// # Errors
+    /// If it is gone.
+    pub fn go_on(&mut self) -> Result<()> {
+        self.keeper.order("continue", "continued")
     }
 }
 
 /// The directory of the programs of the newest Postgres. Debian keeps them out of `PATH`, where there are at best some of
 /// them.
-pub(crate) fn programs() -> Option<PathBuf> {
+pub fn programs() -> Option<PathBuf> {
     let complete = |directory: &PathBuf| {
         ["initdb", "postgres", "pg_isready"].iter().all(|program| directory.join(program).is_file())
     };

@@ -5,8 +5,9 @@ use std::ffi::OsString;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::command::{cargo, run, succeeds, target_dir};
-use crate::postgres::{self, Postgres};
+use xtask::command::{cargo, run, succeeds, target_dir};
+use xtask::postgres::{self, Postgres};
+
 use crate::{client, needs};
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,41 +1,25 @@
-//! Kills the server at random moments while many rated games are played, and holds it to its promises: what was
-//! acknowledged is there, no game is gone, nobody is rated twice, and no clock pays for the absence.
+//! Drills: the server is held to its promises while things break. What was acknowledged is there, no game is gone, nobody
+//! is rated twice, no clock pays for what was not its owner's.
 //!
-//! [`run`] is the whole thing: `table.rs` plays and writes down what it was promised, `verdict.rs` reads the database in
-//! the end. `cargo xtask fire` runs it for long, `tests/fire.rs` shortly.
+//! [`kills`] kills it again and again, [`outage`] takes its database away for a while, and [`crowd`] sends it clients that do
+//! everything wrong. `table.rs` plays and writes down
+//! what it was promised, `verdict.rs` reads the database in the end. `cargo xtask fire` runs them for long,
+//! `tests/fire.rs` shortly.
 
+pub mod crowd;
+pub mod kills;
+pub mod outage;
 mod table;
+mod trouble;
 mod verdict;
 
-use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
 use tokio::sync::{Mutex, watch};
-use tokio::task::JoinSet;
-use tokio::time::{sleep, timeout};
 
-use crate::{Database, Server};
-use table::Table;
+pub use trouble::Trouble;
 pub use verdict::Verdict;
-
-/// What to do to the server.
-#[derive(Clone, Copy, Debug)]
-pub struct Plan {
-    /// Games at once.
-    pub games: usize,
-    /// How often it is killed.
-    pub kills: usize,
-    /// The server lives between no time and this after its first acknowledgement.
-    pub life: Duration,
-    /// Every fifth life is longer by this: time enough to think, and for a heartbeat.
-    pub thought: Duration,
-    /// Every tenth time it stays down for so long; otherwise it is started again at once.
-    pub absence: Duration,
-    /// Decides when it is killed and how long games are.
-    pub seed: u64,
-}
 
 /// Whether there is a server to talk to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,12 +46,57 @@ impl Life {
     }
 }
 
+/// How the tables play.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Manner {
+    /// Each move is answered at once. The line may break at any moment, and no command is refused.
+    Hasty,
+    /// A move every so often. The line holds, but commands may be refused while the database is away.
+    Paced {
+        /// From one move of a table to the next.
+        between: Duration,
+        /// How long after a refusal the same command is sent again.
+        again: Duration,
+        /// How much of the outage a clock may be charged for.
+        charged: Duration,
+    },
+}
+
+impl Manner {
+    fn may_be_refused(self) -> bool {
+        match self {
+            Manner::Hasty => false,
+            Manner::Paced { .. } => true,
+        }
+    }
+}
+
 /// What all tables share.
 pub(crate) struct Hall {
+    pub manner: Manner,
     /// One pair at a time, so that nobody gets another opponent.
     pub pairing: Mutex<()>,
     /// Notified by the first acknowledgement of each life: its number.
     pub first_ack: watch::Sender<usize>,
+    /// Set when the database is there again.
+    pub returned: OnceLock<Instant>,
+    /// How many tables have had something acknowledged since.
+    pub went_on: watch::Sender<usize>,
+}
+
+impl Hall {
+    /// And where the numbers of lives with an acknowledgement come out.
+    fn new(manner: Manner) -> (Arc<Hall>, watch::Receiver<usize>) {
+        let (first_ack, acks) = watch::channel(0);
+        let hall = Hall {
+            manner,
+            pairing: Mutex::default(),
+            first_ack,
+            returned: OnceLock::new(),
+            went_on: watch::Sender::new(0),
+        };
+        (Arc::new(hall), acks)
+    }
 }
 
 /// The n-th of a series of random numbers.
@@ -77,74 +106,4 @@ pub(crate) fn random(seed: u64, n: u64) -> u64 {
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
-}
-
-/// How long the games went without a move.
-#[derive(Debug)]
-pub struct Returns {
-    times: Vec<Duration>,
-}
-
-impl fmt::Display for Returns {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut times = self.times.clone();
-        times.sort_unstable();
-        let at = |share: usize| {
-            times.get((times.len() * share / 100).min(times.len().saturating_sub(1))).copied()
-        };
-        let (median, most) = (at(50).unwrap_or_default(), at(100).unwrap_or_default());
-        write!(f, "median {median:.1?}, longest {most:.1?}")
-    }
-}
-
-/// Carries out the plan. What the server broke is in the verdict.
-///
-/// # Errors
-/// If the server cannot be started again, or no game goes on.
-pub async fn run(database: Database, plan: Plan) -> Result<(Verdict, Returns)> {
-    let settings = [("limits.sockets", "20000"), ("log.filter", "error")];
-    let mut server = Server::start_with(database, &settings).await;
-    let mut life = Life { number: 1, since: None };
-    let (line, lines) = watch::channel(Line::Up(life));
-    let (first_ack, mut acks) = watch::channel(0);
-    let hall = Arc::new(Hall { pairing: Mutex::default(), first_ack });
-
-    let mut tables = JoinSet::new();
-    for index in 0..plan.games {
-        let table = Table::new(&server, index, plan.seed).await;
-        tables.spawn(table.play(Arc::clone(&hall), lines.clone()));
-    }
-    let mut returns = Returns { times: Vec::with_capacity(plan.kills) };
-    for kill in 1..=plan.kills {
-        goes_on(&mut acks, kill).await?;
-        let draw = random(plan.seed, kill as u64);
-        sleep(plan.life.mul_f64(draw as f64 / u64::MAX as f64)).await;
-        if life.is_long() {
-            sleep(plan.thought).await;
-        }
-        let killed = Instant::now();
-        server.kill9().await;
-        if kill.is_multiple_of(10) {
-            sleep(plan.absence).await;
-        }
-        let started = Instant::now();
-        server.start_again().await;
-        life = Life { number: kill + 1, since: Some((killed, started)) };
-        line.send_replace(Line::Up(life));
-        goes_on(&mut acks, kill + 1).await?;
-        returns.times.push(started.elapsed());
-    }
-    line.send_replace(Line::Over);
-    let books = tables.join_all().await;
-    let verdict = Verdict::reach(&server, books).await?;
-    server.stop().await;
-    Ok((verdict, returns))
-}
-
-/// Waits until a move is acknowledged in this life.
-async fn goes_on(acks: &mut watch::Receiver<usize>, life: usize) -> Result<()> {
-    match timeout(Duration::from_secs(60), acks.wait_for(|&number| number >= life)).await {
-        Ok(Ok(_)) => Ok(()),
-        Ok(Err(_)) | Err(_) => bail!("no move was acknowledged within a minute in life {life}"),
-    }
 }

@@ -1,5 +1,7 @@
 //! Two account holders who play one rated game after another, and write down what they were promised.
 
+mod clock;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -7,22 +9,19 @@ use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio::sync::watch;
-use tokio::time::timeout;
+use tokio::time::{MissedTickBehavior, interval_at, sleep, timeout};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
-use super::{Hall, Life, Line, random};
+use clock::{Expected, Shown, remaining_ms};
+
+use super::{Hall, Life, Line, Manner, random};
 use crate::socket::connect;
 use crate::table::long_game;
 use crate::{Client, PATIENCE, Server};
 
 /// No flag falls in it, whatever the machine does meanwhile.
 const POOL: &str = "15+10";
-/// What a timer of ours may be late by.
-const TIMER: Duration = Duration::from_millis(50);
-/// So much more time than was taken may be given back: a heartbeat, and what it takes to write it.
-const GENEROSITY: Duration = Duration::from_millis(1500);
-
 /// What the server has said about one game.
 #[derive(Debug)]
 pub(super) struct Record {
@@ -40,10 +39,25 @@ pub(super) struct Book {
     pub broken: Vec<String>,
     /// How many clocks were compared with what they had shown before a kill.
     pub clocks: usize,
+    /// Clocks that were shown with the server's absence charged, until their games said that they go on.
+    pub shown_early: usize,
     /// By how much one of them had moved more than the server lived, at worst.
     pub worst_charge: Duration,
     /// And by how much less.
     pub worst_gift: Duration,
+    /// What was sent while the database could be away.
+    pub attempts: Vec<Attempt>,
+    /// Commands to which nothing was said.
+    pub unanswered: usize,
+}
+
+/// A command and its answer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Attempt {
+    pub sent: Instant,
+    pub answered: Instant,
+    /// Not acknowledged but refused.
+    pub refused: bool,
 }
 
 /// Why a life of the server ended for a table.
@@ -59,21 +73,14 @@ type Stream = WebSocketStream<MaybeTlsStream<TcpStream>>;
 struct Seat {
     client: Client,
     stream: Option<Stream>,
+    /// The number of the last event of the present game that it was told; none before it watches.
+    seq: Option<u64>,
 }
 
 /// A command that was sent and not yet acknowledged.
 struct Pending {
     seat: usize,
     command: Value,
-}
-
-/// What a running clock showed, and when.
-struct Shown {
-    /// In which life of the server.
-    life: usize,
-    plies: usize,
-    remaining_ms: i64,
-    at: Instant,
 }
 
 pub(super) struct Table {
@@ -84,6 +91,16 @@ pub(super) struct Table {
     length: usize,
     pending: Option<Pending>,
     shown: Option<Shown>,
+    /// What a clock has to show that was shown too early.
+    expected: Option<Expected>,
+    /// When a command was sent that was refused because the database is away.
+    refused: Option<Instant>,
+    /// How much of an outage a clock may be charged for.
+    charged: Duration,
+    /// What the last event said of the clock.
+    clock: Value,
+    /// Has had something acknowledged since the database is back.
+    went_on: bool,
     book: Book,
     seed: u64,
     /// The life of the server that it plays in.
@@ -98,7 +115,7 @@ impl Table {
         for side in ["a", "b"] {
             let client = server.client();
             client.sign_up(&format!("{side}{index}")).await;
-            seats.push(Seat { client, stream: None });
+            seats.push(Seat { client, stream: None, seq: None });
         }
         let seats = seats.try_into().unwrap_or_else(|_| unreachable!("there are two"));
         let (book, seed) = (Book::default(), random(seed, 1_000_000 + index as u64));
@@ -108,6 +125,11 @@ impl Table {
             length: 0,
             pending: None,
             shown: None,
+            expected: None,
+            refused: None,
+            charged: Duration::ZERO,
+            clock: Value::Null,
+            went_on: false,
             book,
             seed,
             life: 0,
@@ -133,9 +155,13 @@ impl Table {
                 stop = self.live(&hall, life) => stop,
                 _ = over.wait_for(|line| *line == Line::Over) => return self.book,
             };
-            match stop {
-                Stop::Line => {}
-                Stop::Broken(why) => {
+            match (stop, hall.manner) {
+                (Stop::Line, Manner::Hasty) => {}
+                (Stop::Line, Manner::Paced { .. }) => {
+                    self.book.broken.push("a player was dropped".to_owned());
+                    return self.book;
+                }
+                (Stop::Broken(why), _) => {
                     self.book.broken.push(why);
                     return self.book;
                 }
@@ -161,18 +187,31 @@ impl Table {
             let origin = seat.client.origin();
             let stream = connect(&origin, &origin, seat.client.cookie()).await;
             seat.stream = Some(stream.map_err(|_| Stop::Line)?);
+            seat.seq = None;
         }
         if self.under_way() {
+            self.expected = None;
             self.watch(Some(life)).await?;
             if self.thinks && life.is_long() {
                 return Err(self.listen().await);
             }
         }
         let turns = long_game();
+        let mut ticks = match hall.manner {
+            Manner::Hasty => None,
+            Manner::Paced { between, charged, .. } => {
+                self.charged = charged;
+                // The tables take turns.
+                let first = between.mul_f64(self.seed as f64 / u64::MAX as f64);
+                let mut ticks = interval_at(tokio::time::Instant::now() + first, between);
+                ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+                Some(ticks)
+            }
+        };
         loop {
             if let Some(Pending { seat, command }) = &self.pending {
                 let (seat, command) = (*seat, command.clone());
-                self.command(seat, command).await?;
+                self.command(seat, command, hall).await?;
                 hall.first_ack.send_if_modified(|number| {
                     let is_first = *number < life.number;
                     *number = life.number.max(*number);
@@ -181,9 +220,15 @@ impl Table {
                 continue;
             }
             if !self.under_way() {
-                let _alone = hall.pairing.lock().await;
-                self.pair().await?;
+                let alone = self.meanwhile(hall.pairing.lock()).await?;
+                if !self.pair(hall).await? {
+                    drop(alone);
+                    self.wait_after_refusal(hall).await?;
+                }
                 continue;
+            }
+            if let Some(ticks) = &mut ticks {
+                self.meanwhile(ticks.tick()).await?;
             }
             let Some(Record { id, moves, .. }) = self.book.records.last() else { continue };
             let ply = moves.len();
@@ -209,15 +254,20 @@ impl Table {
         self.book.records.last().is_some_and(|record| !record.ended)
     }
 
-    /// Has the two paired with each other, or finds out that they were.
-    async fn pair(&mut self) -> Result<(), Stop> {
+    /// Has the two paired with each other, or finds out that they were. False if the database is away.
+    async fn pair(&mut self, hall: &Hall) -> Result<bool, Stop> {
         let join = json!({"t": "join_pool", "id": "join", "variant": "fourfold", "time": POOL, "rated": true});
         let mut game = None;
         for seat in 0..2 {
             self.send(seat, &join).await?;
+            let sent = Instant::now();
             let answer = self.hear(seat, |heard| heard["id"] == "join").await?;
             match (answer["t"].as_str(), answer["code"].as_str()) {
                 (Some("ack"), _) => {}
+                (_, Some("storage_unavailable")) if hall.manner.may_be_refused() => {
+                    self.note_attempt(hall, sent, true);
+                    return Ok(false);
+                }
                 // They were paired, and the server was killed before it could say so.
                 (_, Some("already_playing" | "already_paired")) => {
                     game = answer["game"].as_str().map(str::to_owned);
@@ -229,7 +279,15 @@ impl Table {
         let game = match game {
             Some(game) => game,
             None => {
-                let paired = self.hear(1, |heard| heard["t"] == "paired").await?;
+                let sent = Instant::now();
+                let is_answer = |heard: &Value| {
+                    heard["t"] == "paired" || heard["t"] == "refused" && heard["id"].is_null()
+                };
+                let paired = self.hear(1, is_answer).await?;
+                if paired["code"] == "storage_unavailable" && hall.manner.may_be_refused() {
+                    self.note_attempt(hall, sent, true);
+                    return Ok(false);
+                }
                 paired["game"].as_str().unwrap_or_default().to_owned()
             }
         };
@@ -237,7 +295,10 @@ impl Table {
         self.length = 2 + (random(self.seed, self.book.records.len() as u64) % 120) as usize;
         self.book.records.push(Record { id: game, moves: Vec::new(), ended: false });
         self.shown = None;
-        self.watch(None).await
+        self.expected = None;
+        self.refused = None;
+        self.watch(None).await?;
+        Ok(true)
     }
 
     /// Watches the present game, and compares what the server has with what it has promised.
@@ -245,7 +306,9 @@ impl Table {
         let Some(record) = self.book.records.last() else { return Ok(()) };
         let watch = json!({"t": "watch", "id": "watch", "game": record.id});
         let mut snapshot = Value::Null;
+        let mut sent = Instant::now();
         for seat in 0..2 {
+            sent = Instant::now();
             self.send(seat, &watch).await?;
             snapshot = self.hear(seat, |heard| heard["id"] == "watch").await?;
             if snapshot["you"] == "white" {
@@ -268,52 +331,34 @@ impl Table {
                 record.id, record.moves
             )));
         }
-        if let (Some(life), Some(shown)) = (life, &self.shown)
-            && found.len() == shown.plies
-            // A table that has missed a life does not know how long that was.
-            && shown.life + 1 == life.number
-            && let Some(remaining_ms) = remaining_ms(&snapshot["clock"])
-            && let Some((killed, started)) = life.since
-        {
-            self.book.clocks += 1;
-            let charged = u64::try_from(shown.remaining_ms - remaining_ms).unwrap_or_default();
-            // Both servers, for as long as each was there.
-            let alive = killed.saturating_duration_since(shown.at) + started.elapsed();
-            let charged = Duration::from_millis(charged);
-            let over = charged.saturating_sub(alive);
-            // What the new one takes to start is nobody's thinking time.
-            let under = killed.saturating_duration_since(shown.at).saturating_sub(charged);
-            self.book.worst_charge = self.book.worst_charge.max(over);
-            self.book.worst_gift = self.book.worst_gift.max(under);
-            if over > TIMER || under > GENEROSITY {
-                let why = format!("{}: {charged:?} charged, alive for {alive:?}", record.id);
-                self.book.broken.push(why);
-            }
+        let plies = found.len();
+        if let Some(life) = life {
+            self.compare_after_kill(life, plies, remaining_ms(&snapshot["clock"]));
         }
-        self.shown = remaining_ms(&snapshot["clock"]).map(|remaining_ms| Shown {
-            life: self.life,
-            plies: found.len(),
-            remaining_ms,
-            at: Instant::now(),
-        });
+        self.shown = Shown::since(sent, self.life, plies, &snapshot["clock"]);
         Ok(())
     }
 
-    /// Sends a command, waits for its acknowledgement and writes it down.
-    async fn command(&mut self, seat: usize, command: Value) -> Result<(), Stop> {
+    /// Sends a command, waits for its acknowledgement and writes it down; or waits until it may be sent again.
+    async fn command(&mut self, seat: usize, command: Value, hall: &Hall) -> Result<(), Stop> {
+        let sent = Instant::now();
+        // A retry of what was done already is acknowledged without an event: what the clock shows is not known then.
+        self.clock = Value::Null;
         self.send(seat, &command).await?;
         let id = command["id"].clone();
-        let mut clock = Value::Null;
-        let answer = self
-            .hear(seat, |heard| {
-                if heard["t"] == "event" {
-                    clock = heard["clock"].clone();
-                }
-                heard["id"] == id && heard["t"] != "event"
-            })
-            .await?;
+        let answer = self.hear(seat, |heard| heard["id"] == id && heard["t"] != "event").await?;
+        if answer["code"] == "storage_unavailable" && hall.manner.may_be_refused() {
+            self.note_attempt(hall, sent, true);
+            self.refused.get_or_insert(sent);
+            return self.wait_after_refusal(hall).await;
+        }
         if answer["t"] != "ack" {
             return Err(Stop::Broken(format!("{command} was answered by {answer}")));
+        }
+        self.note_attempt(hall, sent, false);
+        if self.expected.take().is_some() {
+            let why = format!("{command}: the clock was charged and never corrected");
+            self.book.broken.push(why);
         }
         self.pending = None;
         let Some(record) = self.book.records.last_mut() else { return Ok(()) };
@@ -322,13 +367,69 @@ impl Table {
             None => record.ended = true,
         }
         let plies = record.moves.len();
-        self.shown = remaining_ms(&clock).map(|remaining_ms| Shown {
-            life: self.life,
-            plies,
-            remaining_ms,
-            at: Instant::now(),
-        });
+        self.refused = None;
+        self.shown = Shown::since(sent, self.life, plies, &self.clock);
         Ok(())
+    }
+
+    fn note_attempt(&mut self, hall: &Hall, sent: Instant, refused: bool) {
+        match hall.manner {
+            Manner::Hasty => {}
+            Manner::Paced { .. } => {
+                self.book.attempts.push(Attempt { sent, answered: Instant::now(), refused });
+                if !refused && !self.went_on && hall.returned.get().is_some() {
+                    self.went_on = true;
+                    hall.went_on.send_modify(|tables| *tables += 1);
+                }
+            }
+        }
+    }
+
+    async fn wait_after_refusal(&mut self, hall: &Hall) -> Result<(), Stop> {
+        match hall.manner {
+            Manner::Hasty => Ok(()),
+            Manner::Paced { again, .. } => self.meanwhile(sleep(again)).await,
+        }
+    }
+
+    /// Waits for something, and hears what both seats are told in the meantime: a player who thinks answers pings.
+    async fn meanwhile<T>(&mut self, wait: impl Future<Output = T>) -> Result<T, Stop> {
+        let mut wait = std::pin::pin!(wait);
+        loop {
+            let [one, other] = &mut self.seats;
+            let (seat, frame) = tokio::select! {
+                biased;
+                done = &mut wait => return Ok(done),
+                frame = next(&mut one.stream) => (0, frame?),
+                frame = next(&mut other.stream) => (1, frame?),
+            };
+            self.note(seat, &frame);
+        }
+    }
+
+    /// What every message is looked at for, whoever waits for something else.
+    fn note(&mut self, seat: usize, heard: &Value) {
+        let Some(Record { id: game, .. }) = self.book.records.last() else { return };
+        let seq = heard["seq"].as_u64();
+        match heard["t"].as_str() {
+            Some("snapshot") if heard["game"]["id"] == game.as_str() => {
+                self.seats[seat].seq = seq;
+            }
+            Some("event") if heard["game"] == game.as_str() => {
+                let game = game.clone();
+                let last = self.seats[seat].seq;
+                if last.is_some() && last.map(|last| last + 1) != seq {
+                    self.book.broken.push(format!("{game}: {seq:?} was told after {last:?}"));
+                }
+                let is_news = self.seats[1 - seat].seq < seq;
+                self.seats[seat].seq = seq;
+                self.clock = heard["clock"].clone();
+                if is_news && heard["kind"] == "resumed" {
+                    self.note_resumed(&game);
+                }
+            }
+            Some(_) | None => {}
+        }
     }
 
     async fn send(&mut self, seat: usize, message: &Value) -> Result<(), Stop> {
@@ -336,32 +437,35 @@ impl Table {
         stream.send(Message::text(message.to_string())).await.map_err(|_| Stop::Line)
     }
 
-    async fn hear(
-        &mut self,
-        seat: usize,
-        mut wanted: impl FnMut(&Value) -> bool,
-    ) -> Result<Value, Stop> {
-        let stream = self.seats[seat].stream.as_mut().ok_or(Stop::Line)?;
+    async fn hear(&mut self, seat: usize, wanted: impl Fn(&Value) -> bool) -> Result<Value, Stop> {
         let hearing = async {
-            while let Some(Ok(frame)) = stream.next().await {
-                if let Message::Text(text) = frame
-                    && let Ok(heard) = serde_json::from_str::<Value>(&text)
-                    && wanted(&heard)
-                {
-                    return Some(heard);
+            loop {
+                let heard = next(&mut self.seats[seat].stream).await?;
+                self.note(seat, &heard);
+                if wanted(&heard) {
+                    return Ok(heard);
                 }
             }
-            None
         };
         match timeout(PATIENCE, hearing).await {
-            Ok(Some(heard)) => Ok(heard),
-            Ok(None) => Err(Stop::Line),
-            Err(_) => Err(Stop::Broken("the server is up and says nothing".to_owned())),
+            Ok(heard) => heard,
+            Err(_) => {
+                self.book.unanswered += 1;
+                Err(Stop::Broken("the server is up and says nothing".to_owned()))
+            }
         }
     }
 }
 
-/// What the running clock shows.
-fn remaining_ms(clock: &Value) -> Option<i64> {
-    clock[format!("{}_ms", clock["running"].as_str()?)].as_i64()
+/// The next message that is one.
+async fn next(stream: &mut Option<Stream>) -> Result<Value, Stop> {
+    let stream = stream.as_mut().ok_or(Stop::Line)?;
+    while let Some(Ok(frame)) = stream.next().await {
+        if let Message::Text(text) = frame
+            && let Ok(heard) = serde_json::from_str(&text)
+        {
+            return Ok(heard);
+        }
+    }
+    Err(Stop::Line)
 }

@@ -23,12 +23,16 @@ pub struct Verdict {
     pub wrongly_rated: i64,
     /// Games whose events are not numbered 1, 2, 3 …
     pub gaps: i64,
-    /// How many clocks were compared with what they had shown before a kill.
+    /// How many clocks were compared with what they had shown before.
     pub clocks: usize,
+    /// Clocks that were shown with an absence charged, until their games said that they go on.
+    pub shown_early: usize,
     /// By how much one of them had moved more than the server lived, at worst.
     pub worst_charge: Duration,
     /// And by how much less.
     pub worst_gift: Duration,
+    /// Commands to which nothing was said.
+    pub unanswered: usize,
     /// Whatever else the server said that it must not.
     pub broken: Vec<String>,
 }
@@ -46,9 +50,21 @@ impl Verdict {
             ..Verdict::default()
         };
         let client = server.client();
-        for Book { records, broken, clocks, worst_charge, worst_gift } in books {
+        for Book {
+            records,
+            broken,
+            clocks,
+            shown_early,
+            worst_charge,
+            worst_gift,
+            unanswered,
+            ..
+        } in books
+        {
             verdict.broken.extend(broken);
             verdict.clocks += clocks;
+            verdict.shown_early += shown_early;
+            verdict.unanswered += unanswered;
             verdict.worst_charge = verdict.worst_charge.max(worst_charge);
             verdict.worst_gift = verdict.worst_gift.max(worst_gift);
             for Record { id, moves, ended } in records {
@@ -80,6 +96,7 @@ impl Verdict {
             && self.games_lost == 0
             && self.wrongly_rated == 0
             && self.gaps == 0
+            && self.unanswered == 0
             && self.broken.is_empty()
     }
 }
@@ -90,6 +107,7 @@ impl fmt::Display for Verdict {
         writeln!(f, "{:>9} moves acknowledged, {} lost", self.moves, self.moves_lost)?;
         writeln!(f, "{:>9} games not rated exactly once", self.wrongly_rated)?;
         writeln!(f, "{:>9} games with a gap in their events", self.gaps)?;
+        writeln!(f, "{:>9} commands not answered", self.unanswered)?;
         writeln!(
             f,
             "{:>9} clocks compared; at worst {} ms too much were charged, or {} ms too little",
@@ -97,6 +115,7 @@ impl fmt::Display for Verdict {
             self.worst_charge.as_millis(),
             self.worst_gift.as_millis()
         )?;
+        writeln!(f, "{:>9} were shown before they had been given that back", self.shown_early)?;
         write!(f, "{:>9} other promises broken", self.broken.len())?;
         for why in &self.broken {
             write!(f, "\n          {why}")?;

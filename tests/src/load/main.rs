@@ -1,85 +1,23 @@
-//! How fast moves travel: from the mover's send to the opponent's receipt, for many games at once, beside a bare relay
-//! that does nothing but parse a message and pass it on. The relay is what sockets and JSON cost on this machine; the rest
-//! is the game's: rules, clock, one commit to the database before anyone is told.
-//!
-//! `cargo xtask load` builds the server for release, starts a Postgres for it, and runs this.
+//! `cargo xtask load`: see [`manifold_tests::load`].
 
-mod players;
-mod relay;
-
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
-use hdrhistogram::Histogram;
-use manifold_tests::{Database, Server};
-use tokio::time::Interval;
+use manifold_tests::Database;
+use manifold_tests::load::{Figures, Load, back, idle, moves, relay};
 
 const USAGE: &str = "\
 load [--games N] [--seconds S] [--rate MOVES_PER_SECOND] [--only relay|sqlite|postgres]
     --games     how many are played at once (100)
     --seconds   how long each is measured (10)
     --rate      all moves together a second; without it each is answered at once
+load --idle N [--only sqlite|postgres]
+    the memory of so many sockets that only wait, half of them with a session
+load --back N [--only sqlite|postgres]
+    how soon so many games are there after kill -9
+load --all [--seconds S] [--rate MOVES_PER_SECOND]
+    one table: 100 and 1000 games, saturated and at the rate (10000); 5000 idle sockets; 10000 games back
 ";
-
-/// What to measure.
-#[derive(Clone, Copy)]
-pub(crate) struct Load {
-    /// Played at once.
-    games: usize,
-    /// How long.
-    time: Duration,
-    /// Between two moves of one game; none when saturated.
-    pace: Option<Duration>,
-}
-
-impl Load {
-    /// When the game with this index moves; the games take turns, so that their moves are spread evenly.
-    pub(crate) fn ticks(self, index: usize) -> Option<Interval> {
-        let pace = self.pace?;
-        let first = pace.mul_f64(index as f64 / self.games as f64);
-        Some(tokio::time::interval_at(tokio::time::Instant::now() + first, pace))
-    }
-}
-
-/// Times from send to receipt, in microseconds.
-pub(crate) struct Figures {
-    latency: Histogram<u64>,
-    measured: Duration,
-}
-
-impl Figures {
-    pub(crate) fn new() -> Result<Figures> {
-        // Up to a minute, to three digits.
-        Ok(Figures {
-            latency: Histogram::new_with_bounds(1, 60_000_000, 3)?,
-            measured: Duration::ZERO,
-        })
-    }
-
-    pub(crate) fn note(&mut self, sent: Instant) {
-        self.latency.saturating_record(
-            u64::try_from(sent.elapsed().as_micros()).unwrap_or(u64::MAX).max(1),
-        );
-    }
-
-    fn add(&mut self, other: &Figures) -> Result<()> {
-        self.latency.add(&other.latency)?;
-        self.measured = self.measured.max(other.measured);
-        Ok(())
-    }
-
-    fn row(&self, name: &str) -> String {
-        let ms = |quantile| self.latency.value_at_quantile(quantile) as f64 / 1000.0;
-        let moves = self.latency.len();
-        let per_second = moves as f64 / self.measured.as_secs_f64();
-        format!(
-            "{name:<10} {moves:>9} {per_second:>9.0} {:>8.2} {:>8.2} {:>8.2}",
-            ms(0.5),
-            ms(0.99),
-            ms(1.0)
-        )
-    }
-}
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Subject {
@@ -88,17 +26,47 @@ enum Subject {
     Postgres,
 }
 
-fn main() -> Result<()> {
-    let (load, subjects) = parse(std::env::args().skip(1))?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(measure(load, &subjects))
+impl Subject {
+    fn name(self) -> &'static str {
+        match self {
+            Subject::Relay => "relay",
+            Subject::Sqlite => "SQLite",
+            Subject::Postgres => "Postgres",
+        }
+    }
+
+    fn database(self) -> Option<Database> {
+        match self {
+            Subject::Relay => None,
+            Subject::Sqlite => Some(Database::Sqlite),
+            Subject::Postgres => Some(Database::Postgres),
+        }
+    }
 }
 
-fn parse(mut arguments: impl Iterator<Item = String>) -> Result<(Load, Vec<Subject>)> {
+/// What was asked for.
+struct Plan {
+    loads: Vec<Load>,
+    idle: Option<usize>,
+    back: Option<usize>,
+    subjects: Vec<Subject>,
+}
+
+fn main() -> Result<()> {
+    let plan = parse(std::env::args().skip(1))?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(measure(plan))
+}
+
+fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Plan> {
     let mut load = Load { games: 100, time: Duration::from_secs(10), pace: None };
-    let mut rate = None;
+    let (mut rate, mut idle, mut back, mut all) = (None, None, None, false);
     let mut subjects = vec![Subject::Relay, Subject::Sqlite, Subject::Postgres];
     while let Some(argument) = arguments.next() {
+        if argument == "--all" {
+            all = true;
+            continue;
+        }
         let value = arguments.next().with_context(|| format!("{argument} what?\n{USAGE}"))?;
         match (argument.as_str(), value.as_str()) {
             ("--games", value) => load.games = value.parse::<usize>()?.clamp(1, 5_000),
@@ -106,57 +74,100 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<(Load, Vec<Subje
                 load.time = Duration::from_secs(value.parse::<u64>()?.clamp(1, 600))
             }
             ("--rate", value) => rate = Some(value.parse::<u32>()?.max(1)),
+            ("--idle", value) => idle = Some(value.parse::<usize>()?.clamp(2, 15_000)),
+            ("--back", value) => back = Some(value.parse::<usize>()?.clamp(2, 100_000)),
             ("--only", "relay") => subjects = vec![Subject::Relay],
             ("--only", "sqlite") => subjects = vec![Subject::Sqlite],
             ("--only", "postgres") => subjects = vec![Subject::Postgres],
             (other, value) => bail!("{other} {value} is not understood\n{USAGE}"),
         }
     }
-    load.pace = rate.map(|rate| Duration::from_secs_f64(load.games as f64 / f64::from(rate)));
-    Ok((load, subjects))
+    let loads = if all {
+        [100, 1000]
+            .map(|games| Load { games, ..load })
+            .into_iter()
+            .flat_map(|load| [load, load.at_rate(rate.unwrap_or(10_000))])
+            .collect()
+    } else if idle.is_some() || back.is_some() {
+        Vec::new()
+    } else {
+        vec![rate.map_or(load, |rate| load.at_rate(rate))]
+    };
+    let idle = if all { idle.or(Some(5_000)) } else { idle };
+    let back = if all { back.or(Some(10_000)) } else { back };
+    Ok(Plan { loads, idle, back, subjects })
 }
 
-async fn measure(load: Load, subjects: &[Subject]) -> Result<()> {
-    match load.pace {
-        Some(pace) => println!("{} games at once, a move every {pace:?} in each", load.games),
-        None => println!("{} games at once, each move answered at once", load.games),
-    }
-    println!(
-        "{:<10} {:>9} {:>9} {:>8} {:>8} {:>8}",
-        "", "moves", "moves/s", "p50 ms", "p99 ms", "max ms"
-    );
-    for subject in subjects {
-        let (name, figures) = match subject {
-            Subject::Relay => ("relay", relay::measure(load).await?),
-            Subject::Sqlite => ("SQLite", server(Database::Sqlite, load).await?),
-            Subject::Postgres => ("Postgres", server(Database::Postgres, load).await?),
+async fn measure(plan: Plan) -> Result<()> {
+    let mut measured = Vec::new();
+    for &subject in &plan.subjects {
+        if plan.loads.is_empty() {
+            break;
+        }
+        let figures = match subject.database() {
+            None => {
+                let mut figures = Vec::new();
+                for load in &plan.loads {
+                    figures.push(relay::measure(*load).await?);
+                }
+                figures
+            }
+            Some(database) => moves(database, &plan.loads).await?,
         };
-        println!("{}", figures.row(name));
+        measured.push((subject, figures));
+    }
+    for (index, load) in plan.loads.iter().enumerate() {
+        let of = |(subject, figures): &'_ (Subject, Vec<Figures>)| (*subject, row(&figures[index]));
+        show(*load, measured.iter().map(of));
+    }
+    let databases = plan.subjects.iter().filter_map(|subject| Some((subject, subject.database()?)));
+    for (subject, database) in databases {
+        if let Some(sockets) = plan.idle {
+            let found = idle::measure(database, sockets).await?;
+            println!(
+                "{}: {:.1} kB for each of {} idle sockets without a session, {:.1} kB with one, over {:.1} MB",
+                subject.name(),
+                found.stranger / 1000.0,
+                sockets / 2,
+                found.guest / 1000.0,
+                found.base as f64 / 1e6
+            );
+        }
+        if let Some(games) = plan.back {
+            let found = back::measure(database, games).await?;
+            println!(
+                "{}: {games} games back: ready after {:.2?}, first move after {:.2?}, all shown after {:.2?}",
+                subject.name(),
+                found.ready,
+                found.first_move,
+                found.all_shown
+            );
+        }
     }
     Ok(())
 }
 
-async fn server(database: Database, load: Load) -> Result<Figures> {
-    let settings = [("limits.sockets", "20000"), ("log.filter", "warn")];
-    let mut server = Server::start_with(database, &settings).await;
-    let figures = players::measure(&server, load).await?;
-    server.stop().await;
-    Ok(figures)
+/// Moves, moves a second, and times.
+fn row(figures: &Figures) -> (u64, f64, [f64; 3]) {
+    (figures.moves(), figures.per_second(), [0.5, 0.99, 1.0].map(|quantile| figures.ms(quantile)))
 }
 
-/// Runs all games to their end and adds up what they measured.
-pub(crate) async fn together(
-    games: Vec<impl Future<Output = Result<Figures>> + Send + 'static>,
-) -> Result<Figures> {
-    let begin = Instant::now();
-    let mut tasks = tokio::task::JoinSet::new();
-    for game in games {
-        tasks.spawn(game);
+fn show(load: Load, rows: impl Iterator<Item = (Subject, (u64, f64, [f64; 3]))>) {
+    match load.pace {
+        Some(pace) => println!("{} games at once, a move every {pace:.0?} in each", load.games),
+        None => println!("{} games at once, each move answered at once", load.games),
     }
-    let mut sum = Figures::new()?;
-    while let Some(figures) = tasks.join_next().await {
-        sum.add(&figures??)?;
+    let header = ["moves", "moves/s", "p50 ms", "p99 ms", "max ms"];
+    let [moves, rate, p50, p99, max] = header;
+    println!("{:<10} {moves:>9} {rate:>9} {p50:>8} {p99:>8} {max:>8}", "");
+    for (subject, (moves, rate, [p50, p99, max])) in rows {
+        let wanted = load.pace.map(|pace| load.games as f64 / pace.as_secs_f64());
+        let late = match wanted {
+            Some(wanted) if rate < wanted * 0.95 => format!("  of {wanted:.0} wanted"),
+            Some(_) | None => String::new(),
+        };
+        let name = subject.name();
+        println!("{name:<10} {moves:>9} {rate:>9.0} {p50:>8.2} {p99:>8.2} {max:>8.2}{late}");
     }
-    sum.measured = begin.elapsed();
-    Ok(sum)
+    println!();
 }

@@ -3,25 +3,46 @@
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
-use futures_util::{SinkExt as _, StreamExt as _};
-use manifold_tests::socket::connect;
-use manifold_tests::table::long_game;
-use manifold_tests::{Client, Server};
+use futures_util::{SinkExt as _, StreamExt as _, TryStreamExt as _};
 use reqwest::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
 use tokio::net::TcpStream;
+use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
-use crate::{Figures, Load, together};
+use super::{Figures, Load, together};
+use crate::socket::connect;
+use crate::table::long_game;
+use crate::{Client, PATIENCE, Server};
 
 /// Long enough that no flag falls while a machine is saturated.
 const BASE_MS: u64 = 3_600_000;
+/// So many sit down at once.
+const AT_ONCE: usize = 8;
 
 struct Seat {
     client: Client,
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+}
+
+/// A game that was played.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// Its id.
+    pub game: String,
+    /// How many moves of the long game the opponent has received.
+    pub plies: usize,
+    /// Whether both have been told that it has ended.
+    pub ended: bool,
+}
+
+/// Two guests, and the games that they have played, of which the last is under way.
+pub struct Pair {
+    seats: [Seat; 2],
+    played: Vec<Played>,
+    fault: Option<String>,
 }
 
 /// As much of a message as it takes to know it.
@@ -32,59 +53,122 @@ struct Heard {
     ply: Option<usize>,
 }
 
-pub(crate) async fn measure(server: &Server, load: Load) -> Result<Figures> {
-    let mut pairs = Vec::new();
-    for index in 0..load.games {
-        let mut seats = [Seat::take(server).await?, Seat::take(server).await?];
-        let game = begin(&mut seats).await?;
-        pairs.push(play(seats, game, load, index));
-    }
-    together(pairs).await
+/// Seats pairs until there are so many; each has a game.
+///
+/// # Errors
+/// If the server refuses any of them.
+pub async fn seat(server: &Server, pairs: &mut Vec<Pair>, count: usize) -> Result<()> {
+    let missing = count.saturating_sub(pairs.len());
+    let seating = futures_util::stream::iter((0..missing).map(|_| Pair::sit(server)));
+    pairs.extend(seating.buffer_unordered(AT_ONCE).try_collect::<Vec<_>>().await?);
+    Ok(())
 }
 
-/// Plays one game after another until the time is over.
-async fn play(mut seats: [Seat; 2], mut game: String, load: Load, index: usize) -> Result<Figures> {
-    let turns = long_game();
-    let mut figures = Figures::new()?;
-    let end = Instant::now() + load.time;
-    let mut ticks = load.ticks(index);
-    let mut ply = 0;
-    while Instant::now() < end {
-        if ply == turns.len() {
-            seats[0].send(&json!({"t": "resign", "id": "end", "game": game})).await?;
-            for seat in &mut seats {
-                seat.hear(|heard| heard.kind.as_deref() == Some("ended")).await?;
-                seat.send(&json!({"t": "unwatch", "id": "leave", "game": game})).await?;
+/// Has all of them play for a while.
+pub async fn play(pairs: Vec<Pair>, load: Load) -> (Vec<Pair>, Figures) {
+    let playing =
+        pairs.into_iter().enumerate().map(|(index, pair)| pair.play(load, index)).collect();
+    together(playing).await
+}
+
+impl Pair {
+    async fn sit(server: &Server) -> Result<Pair> {
+        let seats = [Seat::take(server).await?, Seat::take(server).await?];
+        let mut pair = Pair { seats, played: Vec::new(), fault: None };
+        pair.begin().await?;
+        Ok(pair)
+    }
+
+    /// What the server did that it must not.
+    pub fn fault(&self) -> Option<&str> {
+        self.fault.as_deref()
+    }
+
+    /// All games so far.
+    pub fn played(&self) -> &[Played] {
+        &self.played
+    }
+
+    /// Whose move is next in the present game, as the server's cookies know the player.
+    pub fn mover(&self) -> &Client {
+        let plies = self.played.last().map_or(0, |played| played.plies);
+        &self.seats[plies % 2].client
+    }
+
+    /// Plays one game after another until the time is over.
+    async fn play(mut self, load: Load, index: usize) -> (Pair, Figures) {
+        let mut figures = Figures::new();
+        let end = Instant::now() + load.time;
+        let mut ticks = load.ticks(index);
+        while self.fault.is_none() && Instant::now() < end {
+            if let Some(ticks) = &mut ticks {
+                ticks.tick().await;
             }
-            game = begin(&mut seats).await?;
-            ply = 0;
+            if let Err(error) = self.go_on(&mut figures).await {
+                self.fault = Some(format!("{error:#}"));
+            }
         }
-        if let Some(ticks) = &mut ticks {
-            ticks.tick().await;
+        (self, figures)
+    }
+
+    /// So many moves of the present game.
+    ///
+    /// # Errors
+    /// If the server refuses one.
+    pub async fn play_plies(&mut self, count: usize) -> Result<()> {
+        let mut figures = Figures::new();
+        for _ in 0..count {
+            self.go_on(&mut figures).await?;
         }
+        Ok(())
+    }
+
+    /// One move, in a new game if need be.
+    async fn go_on(&mut self, figures: &mut Figures) -> Result<()> {
+        let turns = long_game();
+        if self.played.last().is_some_and(|played| played.plies == turns.len()) {
+            self.end().await?;
+            self.begin().await?;
+        }
+        let Some(Played { game, plies, .. }) = self.played.last_mut() else { return Ok(()) };
+        let ply = *plies;
         let message = json!({"t": "move", "id": format!("m-{ply}"), "game": game, "ply": ply, "move": turns[ply]});
         let sent = Instant::now();
-        seats[ply % 2].send(&message).await?;
-        seats[1 - ply % 2]
+        self.seats[ply % 2].send(&message).await?;
+        self.seats[1 - ply % 2]
             .hear(|heard| heard.kind.as_deref() == Some("move") && heard.ply == Some(ply))
             .await?;
         figures.note(sent);
-        ply += 1;
+        *plies += 1;
+        Ok(())
     }
-    Ok(figures)
-}
 
-/// A casual game by challenge, watched by both.
-async fn begin(seats: &mut [Seat; 2]) -> Result<String> {
-    let challenge = seats[0].client.challenge("fourfold", "white", Some((BASE_MS, 0))).await;
-    let accept = format!("/api/v1/challenges/{challenge}/accept");
-    let accepted = seats[1].client.post(&accept, json!({})).await.expect(StatusCode::OK);
-    let game = accepted["game"].as_str().context("a game has an id")?.to_owned();
-    for seat in seats {
-        seat.send(&json!({"t": "watch", "id": "watch", "game": game})).await?;
-        seat.hear(|heard| heard.t == "snapshot").await?;
+    async fn end(&mut self) -> Result<()> {
+        let Some(played) = self.played.last_mut() else { return Ok(()) };
+        let game = &played.game;
+        self.seats[0].send(&json!({"t": "resign", "id": "end", "game": game})).await?;
+        for seat in &mut self.seats {
+            seat.hear(|heard| heard.kind.as_deref() == Some("ended")).await?;
+            seat.send(&json!({"t": "unwatch", "id": "leave", "game": game})).await?;
+        }
+        played.ended = true;
+        Ok(())
     }
-    Ok(game)
+
+    /// A casual game by challenge, watched by both.
+    async fn begin(&mut self) -> Result<()> {
+        let challenge =
+            self.seats[0].client.challenge("fourfold", "white", Some((BASE_MS, 0))).await;
+        let accept = format!("/api/v1/challenges/{challenge}/accept");
+        let accepted = self.seats[1].client.post(&accept, json!({})).await.expect(StatusCode::OK);
+        let game = accepted["game"].as_str().context("a game has an id")?.to_owned();
+        for seat in &mut self.seats {
+            seat.send(&json!({"t": "watch", "id": "watch", "game": game})).await?;
+            seat.hear(|heard| heard.t == "snapshot").await?;
+        }
+        self.played.push(Played { game, plies: 0, ended: false });
+        Ok(())
+    }
 }
 
 impl Seat {
@@ -101,16 +185,19 @@ impl Seat {
 
     /// Reads until this comes. Acknowledgements and one's own moves are passed over.
     async fn hear(&mut self, wanted: impl Fn(&Heard) -> bool) -> Result<()> {
-        loop {
-            let frame = self.socket.next().await.context("the server closed the socket")??;
-            let Message::Text(text) = frame else { continue };
-            let heard: Heard = serde_json::from_str(&text)?;
-            if heard.t == "refused" || heard.t == "closing" {
-                bail!("{text}");
+        let hearing = async {
+            loop {
+                let frame = self.socket.next().await.context("the server closed the socket")??;
+                let Message::Text(text) = frame else { continue };
+                let heard: Heard = serde_json::from_str(&text)?;
+                if heard.t == "refused" || heard.t == "closing" {
+                    bail!("{text}");
+                }
+                if wanted(&heard) {
+                    return Ok(());
+                }
             }
-            if wanted(&heard) {
-                return Ok(());
-            }
-        }
+        };
+        timeout(PATIENCE, hearing).await.context("the server says nothing")?
     }
 }

@@ -11,19 +11,26 @@ use axum::extract::{Path, State};
 use axum::routing::get;
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
+use tokio::net::TcpStream;
 use tokio::sync::mpsc;
-use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::Message as ClientMessage;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-use crate::{Figures, Load, together};
+use super::{Figures, Load, together};
 
 /// Messages that may wait for a slow reader.
 const CAPACITY: usize = 64;
 
+type Line = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
 /// Where the messages for each side of each pair go.
 type Sides = Arc<Mutex<HashMap<(u32, u32), mpsc::Sender<String>>>>;
 
-pub(crate) async fn measure(load: Load) -> Result<Figures> {
+/// What the load comes to where nothing is done but to pass it on.
+///
+/// # Errors
+/// If the relay does not get up, or a line breaks.
+pub async fn measure(load: Load) -> Result<Figures> {
     let router = Router::new().route("/{pair}/{side}", get(upgrade)).with_state(Sides::default());
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
@@ -40,31 +47,37 @@ pub(crate) async fn measure(load: Load) -> Result<Figures> {
             side.next().await.context("the relay greets")??;
         }
         pairs.push(async move {
-            let mut figures = Figures::new()?;
-            let end = Instant::now() + load.time;
-            let mut ticks = load.ticks(pair);
-            // As long as what the server sends with a move.
-            let padding = "x".repeat(1_000);
-            for ply in 0.. {
-                if Instant::now() >= end {
-                    break;
-                }
-                if let Some(ticks) = &mut ticks {
-                    ticks.tick().await;
-                }
-                let message = json!({"t": "move", "id": ply.to_string(), "ply": ply, "move": "a1@00a1@01", "padding": padding});
-                let sent = Instant::now();
-                sides[ply % 2].send(ClientMessage::text(message.to_string())).await?;
-                let received = sides[1 - ply % 2].next().await.context("the relay is open")??;
-                let _: Value = serde_json::from_str(received.to_text()?)?;
-                figures.note(sent);
-            }
-            Ok(figures)
+            let mut figures = Figures::new();
+            let played = play(sides, load, pair, &mut figures).await;
+            (played, figures)
         });
     }
-    let figures = together(pairs).await;
+    let (played, figures) = together(pairs).await;
     serving.abort();
-    figures
+    played.into_iter().collect::<Result<Vec<()>>>()?;
+    Ok(figures)
+}
+
+async fn play(mut sides: Vec<Line>, load: Load, index: usize, figures: &mut Figures) -> Result<()> {
+    let end = Instant::now() + load.time;
+    let mut ticks = load.ticks(index);
+    // As long as what the server sends with a move.
+    let padding = "x".repeat(1_000);
+    for ply in 0.. {
+        if Instant::now() >= end {
+            break;
+        }
+        if let Some(ticks) = &mut ticks {
+            ticks.tick().await;
+        }
+        let message = json!({"t": "move", "id": ply.to_string(), "ply": ply, "move": "a1@00a1@01", "padding": padding});
+        let sent = Instant::now();
+        sides[ply % 2].send(ClientMessage::text(message.to_string())).await?;
+        let received = sides[1 - ply % 2].next().await.context("the relay is open")??;
+        let _: Value = serde_json::from_str(received.to_text()?)?;
+        figures.note(sent);
+    }
+    Ok(())
 }
 
 async fn upgrade(
