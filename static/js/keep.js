@@ -17,6 +17,12 @@ function tried(work) {
   }
 }
 
+/** What a place keeps for itself; null where nothing was. @param {string} name @returns {any} */
+export const loadKept = (name) => tried(() => JSON.parse(localStorage.getItem(`manifold.${name}`) ?? 'null'));
+
+/** @param {string} name @param {unknown} value */
+export const saveKept = (name, value) => tried(() => localStorage.setItem(`manifold.${name}`, JSON.stringify(value)));
+
 /** @returns {Prefs} */
 export function loadPrefs() {
   /** @type {Prefs} */

@@ -8,6 +8,8 @@ const PLACES = [
   [/^\/@\/([^/]+)$/, ([player]) => ({ name: 'profile', player })],
   [/^\/leaderboard(?:\/([^/]+)\/([^/]+))?$/, ([variant = '', speed = '']) => ({ name: 'leaders', variant, speed })],
   [/^\/games$/, () => ({ name: 'games' })],
+  [/^\/learn(?:\/([^/]+))?$/, ([id]) => ({ name: 'learn', ...(id && { id }) })],
+  [/^\/puzzles(?:\/([^/]+))?$/, ([id]) => ({ name: 'puzzles', ...(id && { id }) })],
   [/^\/settings$/, () => ({ name: 'settings' })],
   [/^\/login$/, () => ({ name: 'login' })],
   [/^\/signup$/, () => ({ name: 'signup' })],

@@ -15,7 +15,7 @@ use crate::{Client, Database, PATIENCE, Storage};
 pub(crate) type Address = Arc<Mutex<String>>;
 
 /// Limits that no story meets by accident: all its people come from one address. A story about limits sets its own.
-const ROOMY: [(&str, &str); 12] = [
+const ROOMY: [(&str, &str); 13] = [
     ("server.connections", "20000"),
     ("server.connections_per_address", "20000"),
     ("limits.commands_per_second", "100000"),
@@ -25,6 +25,7 @@ const ROOMY: [(&str, &str); 12] = [
     ("limits.logins_per_name_per_hour", "1000000"),
     ("limits.writes_per_hour", "1000000"),
     ("limits.analyses_per_hour", "1000000"),
+    ("limits.positions_per_hour", "1000000"),
     ("database.timeout_ms", "2000"),
     // Nobody has to see what has changed.
     ("computer.pause_ms", "0"),

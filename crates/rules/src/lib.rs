@@ -19,7 +19,7 @@
 //! Where to read next: [`Game`] and [`record::Record`] are all that a server needs. [`fourfold::Position`] is what a search wants: small,
 //! copied, and quick at legal moves; `fourfold/attacks.rs` tells why four dimensions fit in one `u64`.
 //! [`parallel`] is the same for three levels, where a turn is built move by move: [`Game::under_way`].
-//! Why a move is not legal, [`Game::explain`] says.
+//! Why a move is not legal, [`Game::explain`] says; where a piece goes from an empty board's square, [`Variant::reach`].
 
 mod error;
 mod fen;
@@ -28,6 +28,7 @@ mod game;
 mod lan;
 pub mod parallel;
 mod position;
+mod reach;
 pub mod record;
 mod turn_error;
 mod types;
@@ -36,5 +37,6 @@ mod zobrist;
 pub use error::{FenError, LanError, LanMark};
 pub use game::{Game, Turn, UnderWay};
 pub use position::Position;
+pub use reach::Reach;
 pub use turn_error::{Changes, TurnError};
 pub use types::{Color, GameEnd, Marks, Outcome, Piece, Role, Termination, UnknownName, Variant};

@@ -162,6 +162,7 @@ pub struct LimitsConfig {
     pub logins_per_name_per_hour: u32,
     pub writes_per_hour: u32,
     pub analyses_per_hour: u32,
+    pub positions_per_hour: u32,
     pub password_workers: usize,
     pub password_queue: usize,
 }
@@ -229,6 +230,7 @@ impl Config {
             ("limits.logins_per_name_per_hour", self.limits.logins_per_name_per_hour),
             ("limits.writes_per_hour", self.limits.writes_per_hour),
             ("limits.analyses_per_hour", self.limits.analyses_per_hour),
+            ("limits.positions_per_hour", self.limits.positions_per_hour),
             ("database.max_connections", self.database.max_connections),
         ];
         if let Some((key, _)) = positive.iter().find(|(_, value)| *value == 0) {

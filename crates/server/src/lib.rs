@@ -51,6 +51,7 @@ mod outbox;
 mod password;
 mod pgn;
 mod player;
+mod puzzles;
 mod serve;
 mod session;
 mod state;

@@ -20,6 +20,7 @@ pub struct Limits {
     pub logins_by_name: Limit<(String, IpAddr)>,
     pub writes: Limit<IpAddr>,
     pub analyses: Limit<IpAddr>,
+    pub positions: Limit<IpAddr>,
 }
 
 /// One kind of thing that is counted.
@@ -53,6 +54,7 @@ impl Limits {
             logins_by_name: Limit::per_hour(config.logins_per_name_per_hour),
             writes: Limit::per_hour(config.writes_per_hour),
             analyses: Limit::per_hour(config.analyses_per_hour),
+            positions: Limit::per_hour(config.positions_per_hour),
         }
     }
 
@@ -63,6 +65,7 @@ impl Limits {
         self.logins_by_name.0.retain_recent();
         self.writes.0.retain_recent();
         self.analyses.0.retain_recent();
+        self.positions.0.retain_recent();
     }
 }
 

@@ -43,7 +43,9 @@ export function gamePage(send) {
   const rules = h('span', {});
   const squares = h('span', {});
   const keys = h('span', { id: 'board-keys' });
-  const legend = h('details', { class: 'legend' }, h('summary', {}, t('legend.label')), h('p', {}, rules, squares, keys));
+  const legend = h('details', { class: 'legend' }, h('summary', {}, t('legend.label')), h('p', {}, rules, squares, keys,
+    // A game goes on while one reads.
+    h('span', {}, h('a', { href: '/learn', target: '_blank', rel: 'noopener' }, t('learn.more')))));
   const soundIcon = h('span', { class: 'icon-slot' });
   const sound = h('button', { type: 'button', class: 'bare', 'data-action': 'sound', click: () => send({ type: 'pref', change: { sound: !heard } }) }, soundIcon);
   let heard = true;

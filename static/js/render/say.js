@@ -1,7 +1,7 @@
 // What the game asks for now, what the last move changed, and what the move under the pointer would change: in words and chips.
 /** @import {GameState, Reason, State} from '../types.js' */
 
-import { has, listText, t } from '../i18n.js';
+import { has, listText, problemText, t } from '../i18n.js';
 import { fenAt, geometryIn, pendingMove, sideToMove } from '../position.js';
 import { legalNow, standing } from '../turn.js';
 import { h, show, setText, whenChanged } from './dom.js';
@@ -59,6 +59,16 @@ function aboutMove(game, move) {
 /** The server's reason in our words where we have them, else in its own. @param {Reason} said */
 export const reasonText = ({ reason, args, detail }) => (has(`reason.${reason}`) ? t(`reason.${reason}`, reasonArgs(args)) : detail);
 
+/** What a screen reader is told. @param {State['live']} said */
+export function sentence({ key, args }) {
+  if (key === 'problem') return problemText(/** @type {any} */ (args));
+  if (key === 'reason') return reasonText(/** @type {any} */ (args));
+  return t(key, worded(args));
+}
+
+/** Colors in sentences are words of the language. @param {Record<string, string | number>} args */
+const worded = (args) => (args.color ? { ...args, color: t(`color.${args.color}`) } : args);
+
 /** @type {Record<string, string>} */
 const LETTERS = { pawn: 'P', knight: 'N', bishop: 'B', rook: 'R', queen: 'Q', king: 'K' };
 
@@ -87,7 +97,8 @@ function aboutWhy(game, why) {
 function lastTurn(game, ply) {
   const geometry = geometryIn(game);
   const last = game.moves[ply - 1];
-  if (!last) return [];
+  // A position that was set up has no turn before it.
+  if (!last?.move) return [];
   const shown = geometry.lan(last.lan);
   return last.move.split(',').map((move, i) => {
     const [, letter, rest] = /^([KQRBN]?)(.*)$/.exec(shown[i]) ?? [];

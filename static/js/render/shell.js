@@ -6,7 +6,7 @@ import { styleFile, wordFile } from '../net/files.js';
 import { h, icon, setAttr, setText, show, whenChanged } from './dom.js';
 import { titleOf } from './title.js';
 import { poolBar } from './pool.js';
-import { reasonText } from './say.js';
+import { sentence } from './say.js';
 import { profilePath } from '../router.js';
 
 /** @typedef {(send: Send) => View} Page */
@@ -18,6 +18,8 @@ const PAGES = {
   profile: () => import('./profile.js').then((m) => m.profilePage),
   leaders: () => import('./leaders.js').then((m) => m.leadersPage),
   games: () => import('./games.js').then((m) => m.gamesPage),
+  learn: () => import('./learn.js').then((m) => m.learnPage),
+  puzzles: () => import('./puzzles.js').then((m) => m.puzzlesPage),
   settings: () => import('./settings.js').then((m) => m.settingsPage),
   login: () => import('./auth.js').then((m) => m.loginPage),
   signup: () => import('./auth.js').then((m) => m.signupPage),
@@ -27,8 +29,15 @@ const PAGES = {
 /** The parts of the words, and the style sheets, that all places but a game need at once; `more` is refusals and reasons, which a game may need. */
 const PLACES = { words: ['places', 'more'], styles: ['pages', 'parallel'] };
 
+/** Places to which one goes now and then, and which are large: they have words and a style of their own, and are fetched when one does. */
+const APART = ['learn', 'puzzles'];
+
 /** Begins to fetch what a place needs besides its modules. @param {string} name @param {string} language */
-export const prepare = (name, language) => (name === 'game' ? [] : [...PLACES.words.map((part) => wordFile(language, part)), ...PLACES.styles.map(styleFile)]);
+export function prepare(name, language) {
+  if (name === 'game') return [];
+  const own = APART.includes(name) ? [wordFile(language, 'learn'), styleFile('learn')] : [];
+  return [...PLACES.words.map((part) => wordFile(language, part)), ...PLACES.styles.map(styleFile), ...own];
+}
 
 /** What a place needs besides its modules, in the language that is spoken. @param {string} name */
 async function furnish(name) {
@@ -41,7 +50,7 @@ async function furnish(name) {
 function fetchAhead() {
   setTimeout(() => {
     furnish('home');
-    Object.values(PAGES).forEach((load) => load().catch(() => {}));
+    for (const [name, load] of Object.entries(PAGES)) if (!APART.includes(name)) load().catch(() => {});
   }, AHEAD_MS);
 }
 /** Late enough not to share the line with what the first place asks for. */
@@ -141,16 +150,6 @@ function frameOf(pictures, send, told, focused = '') {
   };
 }
 
-/** @param {State['live']} said */
-function sentence({ key, args }) {
-  if (key === 'problem') return problemText(/** @type {any} */ (args));
-  if (key === 'reason') return reasonText(/** @type {any} */ (args));
-  return t(key, worded(args));
-}
-
-/** Colors in sentences are words of the language. @param {Record<string, string | number>} args */
-const worded = (args) => (args.color ? { ...args, color: t(`color.${args.color}`) } : args);
-
 /** Links inside the site change the place without loading it anew. @param {MouseEvent} event @param {Send} send */
 function followLink(event, send) {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
@@ -174,7 +173,8 @@ function notice(n, send) {
 
 /** @param {Send} send */
 function header(send) {
-  const links = [['/', 'nav.play', 'home'], ['/leaderboard', 'nav.leaders', 'leaders'], ['/games', 'nav.games', 'games']].map(([href, key, name]) => ({ name, el: h('a', { href }, t(key)) }));
+  const links = [['/', 'nav.play', 'home'], ['/learn', 'nav.learn', 'learn'], ['/puzzles', 'nav.puzzles', 'puzzles'], ['/leaderboard', 'nav.leaders', 'leaders'], ['/games', 'nav.games', 'games']]
+    .map(([href, key, name]) => ({ name, el: h('a', { href }, t(key)) }));
   const connection = h('span', { class: 'connection', 'data-connection': 'connecting', role: 'status' });
   const themeIcon = h('span', { class: 'icon-slot' });
   let theme = 'auto';

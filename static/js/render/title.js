@@ -1,6 +1,6 @@
 /** @import {State} from '../types.js' */
 
-import { nameText, t } from '../i18n.js';
+import { has, nameText, t } from '../i18n.js';
 import { fenAt, sideToMove } from '../position.js';
 
 /** The tab's title; in a game it tells whose turn it is. @param {State} state */
@@ -15,6 +15,7 @@ export function titleOf({ route, game, challenge }) {
   }
   if (route.name === 'challenge' && challenge.data) return `${t('title.challenge', { name: challenge.data.creator.name })} · ${site}`;
   if (route.name === 'profile') return `${route.player} · ${site}`;
+  if (route.name === 'learn' && has(`learn.${route.id}.title`)) return `${t(`learn.${route.id}.title`)} · ${site}`;
   if (route.name === 'home' || route.name === 'loading') return t('title.home');
   return `${t(`title.${route.name}`)} · ${site}`;
 }

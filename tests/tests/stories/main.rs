@@ -9,6 +9,7 @@ mod connections;
 mod correspondence;
 mod durability;
 mod lag;
+mod learning;
 mod logs;
 mod offers;
 mod playing;

@@ -87,6 +87,11 @@ fn lost(searcher: &Searcher<'_>, turns: &[Candidate], value: Value) -> Option<Ch
     Some(choice(value, &[turns.first()?.turn], 1, searcher.control.nodes()))
 }
 
+/// Whether the side to move can capture a king in this turn: exact, and quick.
+pub fn captures_king(position: &Position) -> bool {
+    kings::capture(&PartialTurn::new(position)).is_some()
+}
+
 /// What a position is worth to the side to move by these weights, without looking ahead.
 pub fn evaluate(position: &Position, weights: &Weights) -> i32 {
     evaluation::evaluate(position, weights, true).value()

@@ -13,7 +13,7 @@ fn mates_in(position: &Position, moves: u32) -> bool {
 }
 
 /// Whether the side to move is mated after at most so many more moves of the other.
-fn is_lost_in(position: &Position, moves: u32) -> bool {
+pub fn is_lost_in(position: &Position, moves: u32) -> bool {
     if moves == 0 {
         return position.in_check() && !position.has_legal_move();
     }

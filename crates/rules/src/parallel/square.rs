@@ -82,6 +82,11 @@ impl Square {
             && (files * whole, ranks * whole) == (all_files * distance, all_ranks * distance)
     }
 
+    /// The square of a text that is nothing else.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        Self::parse_prefix(text).filter(|(_, rest)| rest.is_empty()).map(|(square, _)| square)
+    }
+
     /// Reads a square from the start of `text`, and returns the rest too.
     pub(super) fn parse_prefix(text: &str) -> Option<(Self, &str)> {
         let [file @ b'a'..=b'h', rank @ b'1'..=b'8', b'@', level, ..] = *text.as_bytes() else {

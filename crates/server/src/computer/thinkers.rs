@@ -127,8 +127,13 @@ impl Thinkers {
     }
 
     /// The same for whoever asks, if there is a place, and if games leave time for it.
-    pub async fn advise(&self, game: Game, budget: Duration) -> Result<Option<Choice>, NoAnswer> {
-        let task = Task { game, thinker: Thinker::Adviser, budget, need: Need::Advice };
+    pub async fn advise(
+        &self,
+        game: Game,
+        thinker: Thinker,
+        budget: Duration,
+    ) -> Result<Option<Choice>, NoAnswer> {
+        let task = Task { game, thinker, budget, need: Need::Advice };
         let answer = tokio::time::timeout(self.patience + budget, self.ask(task, self.advice));
         answer.await.unwrap_or(Err(NoAnswer::Busy))
     }
@@ -271,7 +276,7 @@ mod tests {
         let (thinkers, threads) = Thinkers::start(1, 1).expect("a thread");
         let asked = tokio::spawn({
             let thinkers = thinkers.clone();
-            async move { thinkers.advise(start(), LONG).await }
+            async move { thinkers.advise(start(), Thinker::Adviser, LONG).await }
         });
         busy(&thinkers).await;
         let deadline = Instant::now() + Duration::from_secs(60);
@@ -286,12 +291,12 @@ mod tests {
         let (thinkers, threads) = Thinkers::start(0, 1).expect("no threads");
         let asked = tokio::spawn({
             let thinkers = thinkers.clone();
-            async move { thinkers.advise(start(), SHORT).await }
+            async move { thinkers.advise(start(), Thinker::Adviser, SHORT).await }
         });
         while thinkers.shared.state().queue.advice() == 0 {
             tokio::task::yield_now().await;
         }
-        assert_eq!(thinkers.advise(start(), SHORT).await, Err(NoAnswer::Busy));
+        assert_eq!(thinkers.advise(start(), Thinker::Adviser, SHORT).await, Err(NoAnswer::Busy));
         // At the end everyone is told that there will be no answer.
         end(threads).await;
         assert_eq!(asked.await.expect("no panic"), Err(NoAnswer::Closed));
@@ -303,7 +308,7 @@ mod tests {
     async fn advice_that_games_keep_waiting_is_told_so_and_gives_its_place_up() {
         let (mut thinkers, _threads) = Thinkers::start(0, 1).expect("no threads");
         thinkers.patience = SHORT;
-        assert_eq!(thinkers.advise(start(), SHORT).await, Err(NoAnswer::Busy));
+        assert_eq!(thinkers.advise(start(), Thinker::Adviser, SHORT).await, Err(NoAnswer::Busy));
         assert_eq!(thinkers.shared.state().queue.advice(), 0);
     }
 
@@ -312,7 +317,7 @@ mod tests {
         let (thinkers, threads) = Thinkers::start(1, 1).expect("a thread");
         let asked = tokio::spawn({
             let thinkers = thinkers.clone();
-            async move { thinkers.advise(start(), LONG).await }
+            async move { thinkers.advise(start(), Thinker::Adviser, LONG).await }
         });
         busy(&thinkers).await;
         end(threads).await;

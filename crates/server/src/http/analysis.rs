@@ -4,19 +4,17 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
-use manifold_engine::Score;
+use manifold_engine::{Choice, Level, Score};
 use manifold_rules::Game;
 use serde::{Deserialize, Serialize};
 
 use super::address::ClientPlace;
 use super::extract::Body;
-use crate::computer::thinkers::NoAnswer;
+use super::positions::read_position;
+use crate::computer::thinkers::{NoAnswer, Thinker};
 use crate::error::{ApiError, Code, MOMENT};
 use crate::ids::GameId;
 use crate::state::AppState;
-
-/// No position needs a longer text.
-const MAX_FEN: usize = 512;
 
 /// A position by itself, or one of a game.
 #[derive(Deserialize)]
@@ -27,6 +25,8 @@ pub(super) struct Question {
     game: Option<GameId>,
     ply: Option<usize>,
     time_ms: Option<u64>,
+    /// Whose turn is wanted: that of a level of the computer instead of the best that is found.
+    level: Option<u8>,
 }
 
 #[derive(Serialize)]
@@ -81,7 +81,15 @@ pub(super) async fn analyse(
     if !(1..=config.max_analysis_ms).contains(&time_ms) {
         return Err(bad(&format!("time_ms is from 1 to {}.", config.max_analysis_ms)));
     }
-    let thinkers = app.computer.thinkers().ok_or_else(ApiError::no_computer)?;
+    let thinker = match question.level.map(Level::new) {
+        None => Thinker::Adviser,
+        // One player of each level answers, so that the same position has the same answer.
+        Some(Some(level)) => Thinker::Player(level, 0),
+        Some(None) => return Err(bad("level is from 1 to 8.")),
+    };
+    if !app.computer.is_there() {
+        return Err(ApiError::no_computer());
+    }
     app.limits.analyses.check(&place)?;
     let game = position(&app, question).await?;
     let over = "The game is over in this position.";
@@ -89,18 +97,7 @@ pub(super) async fn analyse(
         return Err(ApiError::new(Code::BadPosition, over));
     }
     let budget = Duration::from_millis(time_ms);
-    let choice = thinkers.advise(game.clone(), budget).await.map_err(|why| match why {
-        NoAnswer::Busy => ApiError::new(
-            Code::Busy,
-            "The engine is busy with games and other positions. Try again in a moment.",
-        )
-        .retry_after(MOMENT),
-        NoAnswer::Closed => {
-            ApiError::new(Code::ShuttingDown, "The server is about to restart. Try again after it.")
-        }
-    })?;
-    let choice =
-        choice.ok_or_else(|| ApiError::new(Code::Internal, "The engine found nothing."))?;
+    let choice = advice(&app, &game, thinker, budget).await?;
     let mut after = game.clone();
     let mut line = Vec::with_capacity(choice.principal_variation.len());
     for turn in &choice.principal_variation {
@@ -121,16 +118,33 @@ pub(super) async fn analyse(
     }))
 }
 
+/// What the engine says of a game that is not over.
+pub(super) async fn advice(
+    app: &AppState,
+    game: &Game,
+    thinker: Thinker,
+    budget: Duration,
+) -> Result<Choice, ApiError> {
+    let thinkers = app.computer.thinkers().ok_or_else(ApiError::no_computer)?;
+    let choice = thinkers.advise(game.clone(), thinker, budget).await.map_err(|why| match why {
+        NoAnswer::Busy => busy(),
+        NoAnswer::Closed => {
+            ApiError::new(Code::ShuttingDown, "The server is about to restart. Try again after it.")
+        }
+    })?;
+    choice.ok_or_else(|| ApiError::new(Code::Internal, "The engine found nothing."))
+}
+
+pub(super) fn busy() -> ApiError {
+    let detail = "The engine is busy with games and other positions. Try again in a moment.";
+    ApiError::new(Code::Busy, detail).retry_after(MOMENT)
+}
+
 /// The position that is asked about; one of a game comes with what led to it, as repetitions count.
 async fn position(app: &AppState, question: Question) -> Result<Game, ApiError> {
     match question {
         Question { variant: Some(variant), fen: Some(fen), game: None, ply: None, .. } => {
-            let variant = app.variant(&variant).ok_or_else(|| bad("There is no such variant."))?;
-            if fen.len() > MAX_FEN {
-                return Err(bad(&format!("fen has at most {MAX_FEN} bytes.")));
-            }
-            Game::from_fen(variant, &fen)
-                .map_err(|why| ApiError::new(Code::BadPosition, why.to_string()))
+            read_position(app, &variant, &fen)
         }
         Question { variant: None, fen: None, game: Some(id), ply: Some(ply), .. } => {
             let state = app.registry.look(id).await?.ok_or_else(|| ApiError::not_found("game"))?;

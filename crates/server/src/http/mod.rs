@@ -29,6 +29,8 @@ pub mod origin;
 mod pages;
 mod players;
 mod pools;
+mod positions;
+mod puzzles;
 mod ratings;
 pub mod session;
 mod sessions;
@@ -64,6 +66,9 @@ pub fn router(app: AppState) -> Router {
         .route("/challenges/{id}", get(challenges::show).delete(challenges::cancel))
         .route("/challenges/{id}/accept", post(challenges::accept))
         .route("/analysis", post(analysis::analyse))
+        .route("/positions", post(positions::ask))
+        .route("/puzzles", get(puzzles::list))
+        .route("/puzzles/{id}", get(puzzles::show).post(puzzles::solve))
         .route("/computers", get(computers::list))
         .route("/games", get(games::list).post(computers::begin))
         .route("/games/{id}", get(games::show))

@@ -9,6 +9,7 @@ use crate::assets::{PageHead, content_type};
 use crate::error::ApiError;
 use crate::game::clock::{Fischer, TimeControl};
 use crate::ids::{ChallengeId, GameId};
+use crate::puzzles;
 use crate::state::AppState;
 
 const SITE: &str = "Manifold";
@@ -71,6 +72,13 @@ async fn place(app: &AppState, path: &str) -> Result<Option<Place>, ApiError> {
         ["games"] => Some(Place::new("Games")),
         ["leaderboard"] | ["leaderboard", _, _] => Some(Place::new("Leaderboard")),
         ["settings"] => Some(Place::new("Settings")),
+        ["learn"] | ["learn", _] => Some(Place {
+            title: format!("Learn chess in four dimensions · {SITE}"),
+            description: "Four short lessons to play through, and a first game: one more direction at a time."
+                .to_owned(),
+        }),
+        ["puzzles"] => Some(Place::new("Puzzles")),
+        ["puzzles", id] => puzzles::find(id).map(|_| Place::new("Puzzle")),
         ["@", name] => {
             let name = percent_decode_str(name).decode_utf8_lossy();
             let profile = app.store.profile(&name).await?;

@@ -1,0 +1,195 @@
+//! `POST /positions`: what the rules say of a position that belongs to no game, and where a piece goes on an empty board.
+//! Lessons ask here instead of deciding anything themselves.
+
+use std::collections::BTreeMap;
+
+use axum::Json;
+use axum::extract::State;
+use manifold_rules::{Game, GameEnd, Piece, Reach, Turn, TurnError};
+use serde::{Deserialize, Serialize};
+
+use super::address::ClientPlace;
+use super::extract::Body;
+use crate::error::{ApiError, Code};
+use crate::state::AppState;
+
+/// No position needs a longer text,
+const MAX_FEN: usize = 512;
+/// no turn,
+const MAX_TURN: usize = 64;
+/// and no square.
+const MAX_SQUARE: usize = 16;
+
+/// A position and perhaps the beginning of a turn, and perhaps two squares; or a piece on an empty board.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Question {
+    variant: String,
+    fen: Option<String>,
+    turn: Option<String>,
+    from: Option<String>,
+    to: Option<String>,
+    piece: Option<String>,
+    square: Option<String>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum AnswerJson {
+    Position(Box<PositionJson>),
+    Reach(ReachJson),
+}
+
+#[derive(Serialize)]
+pub(super) struct PositionJson {
+    fen: String,
+    turn: String,
+    /// What stands where after the moves of `turn`.
+    placement: String,
+    /// What may come next in it.
+    legal: Vec<String>,
+    check: Option<String>,
+    end: Option<EndJson>,
+    /// What it leads to if the turn ends here.
+    after: Option<PlayedJson>,
+    explained: Option<ExplainedJson>,
+}
+
+#[derive(Serialize)]
+struct EndJson {
+    outcome: &'static str,
+    termination: &'static str,
+}
+
+impl From<GameEnd> for EndJson {
+    fn from(end: GameEnd) -> Self {
+        Self { outcome: end.outcome.as_str(), termination: end.termination.as_str() }
+    }
+}
+
+/// A turn that was played, and the position after it.
+#[derive(Serialize)]
+pub(super) struct PlayedJson {
+    turn: String,
+    lan: String,
+    fen: String,
+    check: Option<String>,
+    legal: Vec<String>,
+    end: Option<EndJson>,
+}
+
+impl PlayedJson {
+    /// Plays a turn.
+    pub(super) fn new(game: &mut Game, turn: &Turn) -> Result<Self, ApiError> {
+        let lan = game.lan(turn);
+        game.play(turn).map_err(illegal)?;
+        Ok(Self {
+            turn: turn.to_string(),
+            lan,
+            fen: game.fen(),
+            check: game.check(),
+            legal: game.legal_first_moves(),
+            end: game.end().map(EndJson::from),
+        })
+    }
+}
+
+#[derive(Serialize)]
+struct ExplainedJson {
+    legal: bool,
+    reason: Option<&'static str>,
+    args: BTreeMap<&'static str, String>,
+    detail: Option<String>,
+}
+
+#[derive(Serialize)]
+pub(super) struct ReachJson {
+    moves: Vec<String>,
+    captures: Vec<String>,
+}
+
+fn bad(detail: impl Into<String>) -> ApiError {
+    ApiError::new(Code::BadRequest, detail)
+}
+
+pub(super) fn illegal(why: TurnError) -> ApiError {
+    ApiError::new(Code::IllegalMove, why.to_string())
+}
+
+/// `POST /positions`.
+pub(super) async fn ask(
+    State(app): State<AppState>,
+    ClientPlace(place): ClientPlace,
+    Body(question): Body<Question>,
+) -> Result<Json<AnswerJson>, ApiError> {
+    app.limits.positions.check(&place)?;
+    let Question { variant, fen, turn, from, to, piece, square } = question;
+    let texts = [(&turn, MAX_TURN), (&from, MAX_SQUARE), (&to, MAX_SQUARE), (&square, MAX_SQUARE)];
+    if texts.iter().any(|(text, most)| text.as_ref().is_some_and(|text| text.len() > *most)) {
+        return Err(bad("No turn and no square has so long a text."));
+    }
+    let answer = match (fen, piece, square) {
+        (Some(fen), None, None) => {
+            let game = read_position(&app, &variant, &fen)?;
+            let squares = match (from, to) {
+                (Some(from), Some(to)) => Some((from, to)),
+                (None, None) => None,
+                (Some(_), None) | (None, Some(_)) => return Err(bad("Say both from and to.")),
+            };
+            AnswerJson::Position(Box::new(position(game, turn.unwrap_or_default(), squares)?))
+        }
+        (None, Some(piece), Some(square)) if turn.is_none() && from.is_none() && to.is_none() => {
+            let variant = app.variant(&variant).ok_or_else(no_variant)?;
+            let mut letters = piece.chars();
+            let piece = letters.next().and_then(Piece::from_fen_letter);
+            let piece = piece
+                .filter(|_| letters.next().is_none())
+                .ok_or_else(|| bad("piece is one letter of a FEN."))?;
+            let Reach { moves, captures } =
+                variant.reach(piece, &square).ok_or_else(|| bad("There is no such square."))?;
+            AnswerJson::Reach(ReachJson { moves, captures })
+        }
+        _ => return Err(bad("Say either fen, or piece and square.")),
+    };
+    Ok(Json(answer))
+}
+
+fn no_variant() -> ApiError {
+    bad("There is no such variant.")
+}
+
+/// A position by itself, as somebody wrote it.
+pub(super) fn read_position(app: &AppState, variant: &str, fen: &str) -> Result<Game, ApiError> {
+    let variant = app.variant(variant).ok_or_else(no_variant)?;
+    if fen.len() > MAX_FEN {
+        return Err(bad(format!("fen has at most {MAX_FEN} bytes.")));
+    }
+    Game::from_fen(variant, fen).map_err(|why| ApiError::new(Code::BadPosition, why.to_string()))
+}
+
+fn position(
+    mut game: Game,
+    turn: String,
+    squares: Option<(String, String)>,
+) -> Result<PositionJson, ApiError> {
+    let under_way = game.under_way(&turn).map_err(illegal)?;
+    let explained = squares.map(|(from, to)| {
+        let why = game.explain(&turn, &from, &to).err();
+        ExplainedJson {
+            legal: why.is_none(),
+            reason: why.as_ref().map(TurnError::code),
+            args: why.iter().flat_map(TurnError::args).collect(),
+            detail: why.as_ref().map(ToString::to_string),
+        }
+    });
+    let (fen, check, end) = (game.fen(), game.check(), game.end().map(EndJson::from));
+    let after = match &*turn {
+        "" => None,
+        made => {
+            let turn = game.parse_turn(made).map_err(illegal)?;
+            Some(PlayedJson::new(&mut game, &turn)?)
+        }
+    };
+    let (placement, legal) = (under_way.placement, under_way.legal);
+    Ok(PositionJson { fen, turn, placement, legal, check, end, after, explained })
+}
