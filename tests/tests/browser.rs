@@ -225,3 +225,37 @@ async fn the_computer_plays_every_game() {
     ada.close().await;
     driver.stop().await;
 }
+
+#[tokio::test]
+async fn a_game_with_days_a_move_is_made_by_link_and_waits_for_both() {
+    let server = Server::start(Database::Sqlite).await;
+    let driver = Driver::start().await;
+    let origin = server.origin();
+    let (ada, bob) = (driver.open(&origin).await, driver.open(&origin).await);
+    ada.go("/").await;
+    ada.click(".friend summary").await;
+    for (what, value) in [("make-whom", "link"), ("make-pace", "days"), ("make-color", "white")] {
+        choose(&ada, what, value).await;
+    }
+    ada.picture("days-form").await;
+    ada.click("[data-action=\"create-challenge\"]").await;
+    let link = ada.attribute("[data-challenge-url]", "data-challenge-url").await;
+    bob.go(url::Url::parse(&link).expect("a link").path()).await;
+    bob.see_text(".facts", "3 days a move").await;
+    bob.click("[data-action=\"accept-challenge\"]").await;
+    ada.see("[data-you=\"white\"]").await;
+    bob.see("[data-you=\"black\"]").await;
+    play(&ada, 0).await;
+    bob.see(&played(0)).await;
+    // Who comes back another day finds it, and that it is their turn.
+    bob.go("/").await;
+    bob.see_text(".mine [data-turn]", "Your turn").await;
+    bob.picture("days-waiting").await;
+    bob.click(".mine [data-turn]").await;
+    bob.see("[data-you=\"black\"]").await;
+    play(&bob, 1).await;
+    ada.see(&played(1)).await;
+    ada.close().await;
+    bob.close().await;
+    driver.stop().await;
+}

@@ -52,7 +52,8 @@ export function marksIn(geometry, state, game) {
         premove: square === premove?.from ? 'from' : square === premove?.to ? 'to' : null,
         pointed: square === pointed,
         twin: twins.includes(square),
-        moved: moved.has(square),
+        // Where a turn is one move, the move's own marks say it.
+        moved: moved.has(square) && geometry.most('') > 1,
         why: square === why?.to,
       };
     },

@@ -4,6 +4,7 @@
 import { has, listText, problemText, t } from '../i18n.js';
 import { fenAt, geometryIn, pendingMove, sideToMove } from '../position.js';
 import { legalNow, standing } from '../turn.js';
+import { unconfirmed } from '../update/turn.js';
 import { h, show, setText, whenChanged } from './dom.js';
 
 export function sayCard() {
@@ -137,6 +138,6 @@ function status(state, game) {
     return { head: t('status.selected', { piece: t(`role.${piece}`), square: shown(game.selected) }), body: t(none ? 'status.no_moves' : rule(piece, game.selected)), moves: [] };
   }
   if (check) return say('status.check', t('status.check_hint', { square: shown(check) }), true);
-  if (game.draft.moves.length) return say('status.your_turn', t('status.choose_next'));
+  if (game.draft.moves.length) return say('status.your_turn', t(unconfirmed(game) ? 'say.confirm_move' : 'status.choose_next'));
   return begun ? say('status.your_turn', '', true) : say('status.your_turn', t(`status.choose.${name}`));
 }
