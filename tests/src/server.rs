@@ -76,7 +76,7 @@ impl Server {
     async fn prepare(database: Database, settings: &[(&str, &str)]) -> Server {
         let directory = tempfile::tempdir().expect("a temporary directory can be made");
         let storage = Storage::create(database, directory.path()).await;
-        Server::start_on(storage, directory, settings).await
+        Server::prepare_on(storage, directory, settings)
     }
 
     /// The same on this database; `directory` is for the log, and whatever else the server has to put somewhere.
@@ -84,6 +84,16 @@ impl Server {
     /// # Panics
     /// If it does not get ready.
     pub async fn start_on(
+        storage: Storage,
+        directory: tempfile::TempDir,
+        settings: &[(&str, &str)],
+    ) -> Server {
+        let mut server = Server::prepare_on(storage, directory, settings);
+        server.start_again().await;
+        server
+    }
+
+    fn prepare_on(
         storage: Storage,
         directory: tempfile::TempDir,
         settings: &[(&str, &str)],
