@@ -48,6 +48,9 @@ CREATE TABLE games (
     black_provisional BOOLEAN NOT NULL,
     created_at        BIGINT  NOT NULL,
     deadline_at       BIGINT, -- when one that sleeps has to be woken; NULL: it has a task as long as it is played
+    previous_id       UUID,   -- the game whose rematch this is; all three NULL: none
+    series_white      BIGINT, -- points in the games before this one, by its colors: a win is 2, a draw 1
+    series_black      BIGINT,
     ended_at          BIGINT, -- NULL while it is played
     outcome           TEXT,
     termination       TEXT,
@@ -55,6 +58,10 @@ CREATE TABLE games (
     CONSTRAINT games_pkey PRIMARY KEY (id),
     CONSTRAINT games_white_fkey FOREIGN KEY (white_id) REFERENCES players (id),
     CONSTRAINT games_black_fkey FOREIGN KEY (black_id) REFERENCES players (id),
+    CONSTRAINT games_previous_fkey FOREIGN KEY (previous_id) REFERENCES games (id),
+    CONSTRAINT games_previous_key UNIQUE (previous_id), -- one rematch a game
+    CONSTRAINT games_series_check CHECK ((previous_id IS NULL) = (series_white IS NULL)
+        AND (previous_id IS NULL) = (series_black IS NULL)),
     CONSTRAINT games_seats_check CHECK (white_id <> black_id),
     CONSTRAINT games_time_check CHECK ((base_ms IS NULL) = (increment_ms IS NULL)
         AND (base_ms IS NULL OR days_per_move IS NULL)),

@@ -77,8 +77,10 @@ fn pure_rooms_of_the_server_wait_for_nothing() {
     let pure = [
         "game/state.rs",
         "game/state/decide.rs",
+        "game/chat.rs",
         "game/clock.rs",
         "game/lag.rs",
+        "game/offers.rs",
         "game/event.rs",
         "game/question.rs",
         "lobby/pool.rs",

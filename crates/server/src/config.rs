@@ -98,6 +98,11 @@ pub struct GameConfig {
     pub challenge_hours: i64,
     lag_ping_ms: u64,
     pub abandoned_days: i64,
+    claim_left_ms: u64,
+    claim_bullet_ms: u64,
+    claim_blitz_ms: u64,
+    claim_rapid_ms: u64,
+    claim_classical_ms: u64,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -163,6 +168,7 @@ pub struct LimitsConfig {
     pub writes_per_hour: u32,
     pub analyses_per_hour: u32,
     pub positions_per_hour: u32,
+    pub chat_per_minute: u32,
     pub password_workers: usize,
     pub password_queue: usize,
 }
@@ -231,6 +237,7 @@ impl Config {
             ("limits.writes_per_hour", self.limits.writes_per_hour),
             ("limits.analyses_per_hour", self.limits.analyses_per_hour),
             ("limits.positions_per_hour", self.limits.positions_per_hour),
+            ("limits.chat_per_minute", self.limits.chat_per_minute),
             ("database.max_connections", self.database.max_connections),
         ];
         if let Some((key, _)) = positive.iter().find(|(_, value)| *value == 0) {
@@ -339,7 +346,28 @@ impl MetricsConfig {
     }
 }
 
+/// How long somebody who is away is waited for, before the game can be claimed.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// After the page was closed.
+    pub left: Duration,
+    /// After the line was lost.
+    pub lost: Duration,
+}
+
 impl GameConfig {
+    /// How long absent players are waited for; nothing where no clock runs while they sit there.
+    pub fn patience(&self, time: TimeControl) -> Option<Patience> {
+        let lost = match time.fischer()?.speed() {
+            Speed::Bullet => self.claim_bullet_ms,
+            Speed::Blitz => self.claim_blitz_ms,
+            Speed::Rapid => self.claim_rapid_ms,
+            Speed::Classical | Speed::Correspondence | Speed::Untimed => self.claim_classical_ms,
+        };
+        let ms = Duration::from_millis;
+        Some(Patience { left: ms(self.claim_left_ms), lost: ms(lost) })
+    }
+
     /// How often the line of a player whose clock may run is measured.
     pub fn lag_ping(&self) -> Duration {
         Duration::from_millis(self.lag_ping_ms)

@@ -18,9 +18,11 @@ pub enum Code {
     BadMessage,
     BadPosition,
     BadRequest,
+    BadText,
     Busy,
     CannotAbort,
     CannotResign,
+    CasualOnly,
     ChallengeClosed,
     GameOver,
     GameUnderWay,
@@ -32,6 +34,7 @@ pub enum Code {
     InvalidToken,
     MethodNotAllowed,
     NameTaken,
+    NoClaim,
     NoComputer,
     NoSuchOffer,
     NotAPlayer,
@@ -40,11 +43,15 @@ pub enum Code {
     NotTheCreator,
     NotWaiting,
     NotYourTurn,
+    NothingToTakeBack,
     OfferOpen,
     OfferTooSoon,
+    OpponentAway,
+    OpponentPlaying,
     OwnChallenge,
     PayloadTooLarge,
     RateLimited,
+    RematchBegun,
     SessionNeeded,
     ShuttingDown,
     StalePly,
@@ -56,6 +63,7 @@ pub enum Code {
     TooManyGames,
     TooManyRequests,
     TooManySockets,
+    TooManyTakebacks,
     TooManyTokens,
     TooManyWatched,
     Unauthenticated,
@@ -77,6 +85,7 @@ impl Code {
         match self {
             Self::BadMessage
             | Self::BadRequest
+            | Self::BadText
             | Self::InvalidName
             | Self::WeakPassword
             | Self::IllegalMove
@@ -96,18 +105,24 @@ impl Code {
             | Self::AlreadyPlaying
             | Self::CannotAbort
             | Self::CannotResign
+            | Self::CasualOnly
             | Self::ChallengeClosed
             | Self::GameOver
             | Self::GameUnderWay
             | Self::IdReused
             | Self::NameTaken
+            | Self::NoClaim
             | Self::NoComputer
             | Self::NoSuchOffer
+            | Self::NothingToTakeBack
             | Self::NotWaiting
             | Self::NotYourTurn
             | Self::OfferOpen
             | Self::OfferTooSoon
+            | Self::OpponentAway
+            | Self::OpponentPlaying
             | Self::OwnChallenge
+            | Self::RematchBegun
             | Self::StalePly
             | Self::TooLate => StatusCode::CONFLICT,
             Self::TimedOut => StatusCode::REQUEST_TIMEOUT,
@@ -118,6 +133,7 @@ impl Code {
             | Self::TooManyGames
             | Self::TooManyRequests
             | Self::TooManySockets
+            | Self::TooManyTakebacks
             | Self::TooManyTokens
             | Self::TooManyWatched => StatusCode::TOO_MANY_REQUESTS,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,

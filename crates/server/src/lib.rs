@@ -98,8 +98,14 @@ pub async fn run(
     let (thinkers, threads) =
         Thinkers::start(config.computer.threads, config.computer.analysis_queue)?;
     let computer = Computer::new(thinkers, clock, config.computer.clone());
-    let registry =
-        Registry::new(store.clone(), journal.clone(), clock, config.game.clone(), computer.clone());
+    let registry = Registry::new(
+        store.clone(),
+        journal.clone(),
+        clock,
+        config.game.clone(),
+        glicko2,
+        computer.clone(),
+    );
     let away_since = store.last_beat().await.context("heartbeat")?;
     let games = registry.bring_back(away_since).await.context("games under way")?;
     store.give_back_downtime(clock.now()).await.context("sleeping games")?;

@@ -10,6 +10,7 @@ use governor::{Quota, RateLimiter};
 
 use crate::config::LimitsConfig;
 use crate::error::{ApiError, Code};
+use crate::ids::PlayerId;
 
 type Keyed<K> = RateLimiter<K, DashMapStateStore<K>, DefaultClock>;
 
@@ -21,6 +22,7 @@ pub struct Limits {
     pub writes: Limit<IpAddr>,
     pub analyses: Limit<IpAddr>,
     pub positions: Limit<IpAddr>,
+    pub chat: Limit<PlayerId>,
 }
 
 /// One kind of thing that is counted.
@@ -29,9 +31,24 @@ pub struct Limit<K: Hash + Eq + Clone>(Keyed<K>);
 impl<K: Hash + Eq + Clone> Limit<K> {
     /// So many an hour; a quarter of them at once.
     fn per_hour(count: u32) -> Self {
+        Self::with_burst(Quota::per_hour, count)
+    }
+
+    /// So many a minute; a quarter of them at once.
+    fn per_minute(count: u32) -> Self {
+        Self::with_burst(Quota::per_minute, count)
+    }
+
+    /// `count` in the time of `quota`.
+    fn with_burst(quota: fn(NonZeroU32) -> Quota, count: u32) -> Self {
         let count = NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN);
         let burst = NonZeroU32::new(count.get() / 4).unwrap_or(NonZeroU32::MIN);
-        Self(RateLimiter::dashmap(Quota::per_hour(count).allow_burst(burst)))
+        Self(RateLimiter::dashmap(quota(count).allow_burst(burst)))
+    }
+
+    /// Counts one, unless there were too many.
+    pub fn allows(&self, key: &K) -> bool {
+        self.0.check_key(key).is_ok()
     }
 
     /// Counts one; refuses it if there were too many.
@@ -55,6 +72,7 @@ impl Limits {
             writes: Limit::per_hour(config.writes_per_hour),
             analyses: Limit::per_hour(config.analyses_per_hour),
             positions: Limit::per_hour(config.positions_per_hour),
+            chat: Limit::per_minute(config.chat_per_minute),
         }
     }
 
@@ -66,6 +84,7 @@ impl Limits {
         self.writes.0.retain_recent();
         self.analyses.0.retain_recent();
         self.positions.0.retain_recent();
+        self.chat.0.retain_recent();
     }
 }
 

@@ -3,7 +3,9 @@
 use manifold_engine::Level;
 use manifold_rules::{Color, GameEnd};
 use serde::Serialize;
+use tokio::time::Instant;
 
+use crate::game::chat::Line;
 use crate::game::clock::{BySide, ClockReading, Fischer, TimeControl};
 use crate::game::event::{Event, Logged};
 use crate::game::notice::Presence;
@@ -153,11 +155,41 @@ pub struct PresenceJson {
     #[serde(flatten)]
     players: SidesJson<bool>,
     spectators: usize,
+    claim_in_ms: SidesJson<Option<u64>>,
 }
 
 impl From<Presence> for PresenceJson {
     fn from(presence: Presence) -> Self {
-        Self { players: presence.players.into(), spectators: presence.spectators }
+        let now = Instant::now();
+        let claim_in_ms = presence.claims_from.map(|from| {
+            // Far less than what does not fit.
+            from.map(|from| from.saturating_duration_since(now).as_millis() as u64)
+        });
+        Self {
+            players: presence.players.into(),
+            spectators: presence.spectators,
+            claim_in_ms: claim_in_ms.into(),
+        }
+    }
+}
+
+/// A line of chat.
+#[derive(Debug, Serialize)]
+pub struct LineJson<'a> {
+    by: PlayerJson<'a>,
+    color: Option<&'static str>,
+    text: &'a str,
+    at: String,
+}
+
+impl<'a> From<&'a Line> for LineJson<'a> {
+    fn from(line: &'a Line) -> Self {
+        Self {
+            by: (&line.by).into(),
+            color: line.color.map(Color::as_str),
+            text: line.text.as_str(),
+            at: line.at.to_string(),
+        }
     }
 }
 
@@ -200,6 +232,9 @@ pub struct GameJson<'a> {
     black: SeatJson<'a>,
     created_at: String,
     ended_at: Option<String>,
+    /// The game whose rematch it is, and the points before it.
+    previous: Option<GameId>,
+    series: Option<SidesJson<f64>>,
     start_fen: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<Vec<MoveJson<'a>>>,
@@ -227,6 +262,10 @@ impl<'a> GameJson<'a> {
             black: (&setup.seats.black).into(),
             created_at: setup.created_at.to_string(),
             ended_at: None,
+            previous: setup.series.map(|series| series.previous),
+            series: setup
+                .series
+                .map(|series| series.half_points.map(|half| half as f64 / 2.0).into()),
             start_fen: &setup.start_fen,
             moves: None,
             plies: None,
@@ -283,6 +322,19 @@ enum EventKindJson<'a> {
         by: &'static str,
         offer: u64,
     },
+    TakebackOffered {
+        by: &'static str,
+    },
+    TakebackDeclined {
+        by: &'static str,
+        offer: u64,
+    },
+    TakenBack {
+        by: &'static str,
+        offer: u64,
+        ply: usize,
+        legal: &'a [String],
+    },
     Resumed,
     Ended {
         outcome: &'static str,
@@ -290,10 +342,23 @@ enum EventKindJson<'a> {
         ended_at: String,
         ratings: Option<SidesJson<RatingChangeJson>>,
     },
+    RematchOffered {
+        by: &'static str,
+    },
+    RematchDeclined {
+        by: &'static str,
+        offer: u64,
+    },
+    Rematched {
+        by: &'static str,
+        offer: Option<u64>,
+        next: GameId,
+    },
 }
 
 impl<'a> EventJson<'a> {
-    /// `played` and `legal` belong to a move; `changes` to a rated end. `None` for a move without its `played`.
+    /// `played` belongs to a move, `legal` to whatever has changed the position, `changes` to a rated end. `None` for a move
+    /// without its `played`.
     pub fn new(
         logged: &'a Logged,
         played: Option<&'a PlayedMove>,
@@ -311,6 +376,20 @@ impl<'a> EventJson<'a> {
             Event::DrawOffered { by, .. } => EventKindJson::DrawOffered { by: by.as_str() },
             Event::DrawDeclined { by, offer, .. } => {
                 EventKindJson::DrawDeclined { by: by.as_str(), offer: *offer }
+            }
+            Event::TakebackOffered { by, .. } => EventKindJson::TakebackOffered { by: by.as_str() },
+            Event::TakebackDeclined { by, offer, .. } => {
+                EventKindJson::TakebackDeclined { by: by.as_str(), offer: *offer }
+            }
+            Event::TakenBack { by, offer, ply, .. } => {
+                EventKindJson::TakenBack { by: by.as_str(), offer: *offer, ply: *ply, legal }
+            }
+            Event::RematchOffered { by, .. } => EventKindJson::RematchOffered { by: by.as_str() },
+            Event::RematchDeclined { by, offer, .. } => {
+                EventKindJson::RematchDeclined { by: by.as_str(), offer: *offer }
+            }
+            Event::Rematched { by, offer, next, .. } => {
+                EventKindJson::Rematched { by: by.as_str(), offer: *offer, next: *next }
             }
             Event::Resumed { .. } => EventKindJson::Resumed,
             Event::Ended { outcome, termination, .. } => EventKindJson::Ended {

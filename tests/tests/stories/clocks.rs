@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 const SHORT_MS: u64 = 1_000;
 
 on_both_databases! {
-    async fn a_flag_falls_with_nobody_connected(db: Database) {
+    async fn case_03_a_flag_falls_with_nobody_connected(db: Database) {
         let server = Server::start(db).await;
         let mut table = Table::by_challenge(&server, "fourfold", Some((SHORT_MS, 0))).await;
         table.play_on(0, 3).await;
@@ -42,7 +42,7 @@ on_both_databases! {
         table.white.socket.refused(json!({"t": "move", "game": game, "ply": 0, "move": "a2@00a3@00"}), "game_over").await;
     }
 
-    async fn a_flagged_player_cannot_move_and_an_open_offer_saves_nobody(db: Database) {
+    async fn case_09_an_open_offer_saves_nobody_from_the_flag(db: Database) {
         let server = Server::start(db).await;
         let mut table = Table::by_challenge(&server, "fourfold", Some((SHORT_MS, 0))).await;
         table.play_on(0, 2).await;

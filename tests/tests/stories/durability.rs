@@ -80,7 +80,7 @@ on_both_databases! {
         }
     }
 
-    async fn nobody_s_clock_pays_for_the_time_the_server_was_down(db: Database) {
+    async fn case_03_nobody_s_clock_pays_for_the_time_the_server_was_down(db: Database) {
         let mut server = Server::start(db).await;
         let mut table = Table::by_challenge(&server, "fourfold", Some((60_000, 0))).await;
         table.play_on(0, 3).await;

@@ -25,7 +25,7 @@ on_both_databases! {
         assert_eq!(ended["ratings"]["black"], json!({"before": 1500, "after": 1500}));
     }
 
-    async fn an_offer_that_is_declined_is_not_repeated_at_once(db: Database) {
+    async fn case_09_an_offer_that_is_declined_is_not_repeated_at_once(db: Database) {
         let server = Server::start(db).await;
         let mut table = Table::casual(&server).await;
         table.play_on(0, 2).await;
@@ -60,7 +60,7 @@ on_both_databases! {
         assert_eq!(table.white.socket.watch(&game).await["draw_offer"], Value::Null);
     }
 
-    async fn two_offers_that_cross_are_an_agreement(db: Database) {
+    async fn case_09_two_offers_that_cross_are_an_agreement(db: Database) {
         let server = Server::start(db).await;
         let mut table = Table::casual(&server).await;
         table.play_on(0, 2).await;

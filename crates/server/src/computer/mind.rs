@@ -68,9 +68,9 @@ impl Memory {
         choice: &Choice,
     ) -> Vec<Action> {
         let ply = state.moves().len();
-        if self.scores.last().is_none_or(|(at, _)| *at < ply) {
-            self.scores.push((ply, choice.score));
-        }
+        // What was thought about turns that were taken back is forgotten with them.
+        self.scores.retain(|(at, _)| *at < ply);
+        self.scores.push((ply, choice.score));
         let is_late = ply >= DRAWN_FROM;
         if let Some((by, offer)) = state.draw_offer()
             && by != color
@@ -146,6 +146,7 @@ pub(super) mod tests {
             start_fen: Game::new(Variant::Fourfold).fen(),
             seats: BySide { white: seat(Level::Point), black: seat(Level::Line) },
             created_at: at(0),
+            series: None,
         };
         GameState::new(setup).expect("a good start")
     }

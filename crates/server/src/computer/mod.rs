@@ -44,6 +44,11 @@ impl Computer {
         self.config.threads > 0
     }
 
+    /// How many games against it a player may have under way.
+    pub fn games_per_player(&self) -> i64 {
+        self.config.games_per_player
+    }
+
     /// What thinks, if anything does.
     pub fn thinkers(&self) -> Option<&Thinkers> {
         self.is_there().then_some(&self.thinkers)

@@ -132,7 +132,7 @@ impl Player {
                 }
             }
         };
-        let ply = state.moves().len();
+        let (ply, turn) = (state.moves().len(), state.moves_made());
         let actions = match found {
             Ok(Some(choice)) => self.memory.decide(state, self.color, self.level, &choice),
             // The engine has failed: nobody's game is to hang on that.
@@ -143,7 +143,7 @@ impl Player {
             Err(NoAnswer::Busy | NoAnswer::Closed) => return Err(Again::Never),
         };
         for action in actions {
-            self.act(state, ply, action, outbox, notices).await?;
+            self.act(state, turn, action, outbox, notices).await?;
         }
         Ok(())
     }
@@ -173,14 +173,14 @@ impl Player {
     async fn act(
         &self,
         state: &mut GameState,
-        ply: usize,
+        turn: usize,
         action: Action,
         outbox: &Outbox<GameNotice>,
         notices: &mut mpsc::Receiver<GameNotice>,
     ) -> Result<(), Again> {
         // A wish, not a step of the game.
         let is_optional = action == Action::OfferDraw;
-        let id = command_id(&action, ply);
+        let id = command_id(&action, turn);
         let now = self.computer.clock.now();
         let sent = self.handle.command(now, self.id, id.clone(), action, outbox.clone()).await;
         sent.map_err(|Gone| Again::Never)?;
@@ -197,8 +197,9 @@ impl Player {
     }
 }
 
-/// What a command is called: the same after a crash, so that it happens once.
-fn command_id(action: &Action, ply: usize) -> CommandId {
+/// What a command is called: the same after a crash, so that it happens once. `turn` counts all moves that were ever made:
+/// one that was taken back is played again under another name.
+fn command_id(action: &Action, turn: usize) -> CommandId {
     let name = match action {
         Action::Move { .. } => "move",
         Action::OfferDraw => "offer",
@@ -206,8 +207,15 @@ fn command_id(action: &Action, ply: usize) -> CommandId {
         Action::DeclineDraw { .. } => "decline",
         Action::Resign => "resign",
         Action::Abort => "abort",
+        Action::OfferTakeback | Action::AcceptTakeback { .. } | Action::DeclineTakeback { .. } => {
+            "takeback"
+        }
+        Action::ClaimWin | Action::ClaimDraw => "claim",
+        Action::OfferRematch | Action::AcceptRematch { .. } | Action::DeclineRematch { .. } => {
+            "rematch"
+        }
     };
-    CommandId::numbered(name, ply)
+    CommandId::numbered(name, turn)
 }
 
 /// Tells one game's player from another's, and is the same after a restart.
@@ -232,6 +240,8 @@ fn take_over(state: &mut GameState, news: Option<GameNotice>) -> Result<(), Agai
             | GameNotice::Asked { .. }
             | GameNotice::Presence { .. }
             | GameNotice::Ack { .. }
+            | GameNotice::Chat { .. }
+            | GameNotice::Said { .. }
             | GameNotice::Refused { .. },
         ) => Ok(()),
     }

@@ -11,12 +11,13 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::chat::{Chat, Line, Room, Said};
 use super::clock::BySide;
 use super::event::{Action, Event, Logged};
 use super::handle::{GameHandle, Message};
 use super::notice::{EventNotice, GameNotice, GameRefusal, GameView};
-use super::registry::Registry;
-use super::state::{Command, Decision, GameState, Refusal};
+use super::registry::{Busy, Registry};
+use super::state::{Agreement, Command, Decision, GameSetup, GameState, Refusal};
 use super::watchers::Watchers;
 use crate::ids::{CommandId, GameId, PlayerId};
 use crate::outbox::Outbox;
@@ -49,6 +50,7 @@ pub(super) struct GameActor {
     registry: Registry,
     messages: mpsc::Receiver<Message>,
     watchers: Watchers,
+    chat: Chat,
     suspension: Option<Suspension>,
     /// When to leave, if nobody comes.
     leave_at: Option<Instant>,
@@ -68,12 +70,17 @@ impl GameActor {
             retry_at: Instant::now(),
             pause: RETRY.0,
         });
+        let patience = [Color::White, Color::Black].map(|color| {
+            let is_person = state.setup().seats.get(color).player.kind.level().is_none();
+            registry.patience(state.setup().time).filter(|_| is_person && state.end().is_none())
+        });
         let mut actor = Self {
             id: state.setup().id,
             state: Arc::new(state),
             registry,
             messages,
-            watchers: Watchers::default(),
+            watchers: Watchers::new(patience),
+            chat: Chat::default(),
             suspension,
             leave_at: None,
         };
@@ -114,6 +121,7 @@ impl GameActor {
         }
         match message {
             Message::Command { id, answer, .. }
+            | Message::Chat { id, answer, .. }
             | Message::Question { id, answer, .. }
             | Message::Watch { id, answer, .. } => {
                 let why = GameRefusal::StorageUnavailable;
@@ -135,6 +143,11 @@ impl GameActor {
                     Err(why) => self.refuse(id, player, why, &answer),
                 }
             }
+            Message::Chat { at, player, id, text, answer } => {
+                let color = self.state.color_of(player.id);
+                let line = Line { id: id.clone(), by: player, color, text, at };
+                self.say(line, &answer);
+            }
             Message::Question { id, question, answer } => {
                 answer.push(match self.state.check_ply(question.ply) {
                     Ok(()) => GameNotice::Asked { id, question, state: Arc::clone(&self.state) },
@@ -145,20 +158,33 @@ impl GameActor {
             Message::Watch { id, player, seen, answer } => self.watch(id, player, seen, answer),
             Message::Renamed { player } => {
                 Arc::make_mut(&mut self.state).rename(&player);
-                let view = self.view();
                 self.watchers.tell(|you| GameNotice::Snapshot {
                     id: None,
                     you,
-                    view: view.clone(),
+                    view: self.view(you),
                 });
             }
             // Whoever asked and went away is not answered.
             Message::Look { done } => _ = done.send(Arc::clone(&self.state)),
-            Message::Unwatch { conn } => {
-                self.watchers.remove(conn);
+            Message::Unwatch { conn, parting } => {
+                self.watchers.remove(conn, parting);
                 self.plan_leaving();
             }
         }
+    }
+
+    /// Everyone in the room hears it, and then its sender that it was heard.
+    fn say(&mut self, line: Line, answer: &Outbox<GameNotice>) {
+        let (id, game, room) = (line.id.clone(), self.id, Room::of(line.color));
+        answer.push(match self.chat.say(line) {
+            Said::Heard(line) => {
+                self.watchers
+                    .tell_room(room, || GameNotice::Chat { game, line: Arc::clone(&line) });
+                GameNotice::Said { id, game }
+            }
+            Said::Already => GameNotice::Said { id, game },
+            Said::IdReused => GameNotice::Refused { id, game, why: Refusal::IdReused.into() },
+        });
     }
 
     /// Says why not; a player who speaks of another ply than the game's is told where it stands.
@@ -173,7 +199,7 @@ impl GameActor {
         answer.push(GameNotice::Refused { id, game: self.id, why });
         if is_stale {
             let you = self.state.color_of(player);
-            answer.push(GameNotice::Snapshot { id: None, you, view: self.view() });
+            answer.push(GameNotice::Snapshot { id: None, you, view: self.view(you) });
         }
     }
 
@@ -190,11 +216,18 @@ impl GameActor {
         if self.suspension.is_some() {
             return Err(GameRefusal::StorageUnavailable);
         }
-        let command = Command { by, id: id.clone(), action, lag_ms };
+        let command = Command {
+            by,
+            id: id.clone(),
+            action,
+            lag_ms,
+            opponent_is_away: self.watchers.can_be_claimed_from(by.other(), Instant::now()),
+        };
         let now = self.not_before_last_event(received_at);
         match self.state.decide(now, &command) {
             Ok(Decision::Already(seq)) => Ok(seq),
             Ok(Decision::Events(events)) => self.commit(now, events).await,
+            Ok(Decision::Rematch(agreement)) => self.rematch(now, by, agreement).await,
             Err(refusal) => {
                 if refusal == Refusal::TooLate {
                     // The flag falls by the same clock that refused the command.
@@ -207,6 +240,46 @@ impl GameActor {
 
     fn not_before_last_event(&self, now: Timestamp) -> Timestamp {
         self.state.log().last().map_or(now, |last| now.max(last.at))
+    }
+
+    /// Makes the next game of the two, in one commit with the agreement to it: so there is never more than one.
+    async fn rematch(
+        &mut self,
+        now: Timestamp,
+        by: Color,
+        agreement: Agreement,
+    ) -> Result<u64, GameRefusal> {
+        let setup = self.state.setup();
+        let (me, opponent) = (&setup.seats.get(by).player, &setup.seats.get(by.other()).player);
+        let is_person = opponent.kind.level().is_none();
+        let unavailable = |error: StoreError| {
+            tracing::error!(%error, "rematch");
+            GameRefusal::StorageUnavailable
+        };
+        if !is_person
+            && let Some(games) = self.registry.plays_enough(me.id).await.map_err(unavailable)?
+        {
+            return Err(GameRefusal::TooManyGames(games));
+        }
+        let _beginning = if setup.time.fischer().is_some() {
+            if is_person && !self.watchers.presence().players.get(by.other()) {
+                return Err(GameRefusal::OpponentAway);
+            }
+            let people = std::iter::once(me.id).chain(is_person.then_some(opponent.id));
+            let beginning = self.registry.begin_for(people.collect());
+            Some(beginning.map_err(|Busy { player, game }| {
+                if player == me.id {
+                    GameRefusal::AlreadyPlaying(game)
+                } else {
+                    GameRefusal::OpponentPlaying
+                }
+            })?)
+        } else {
+            None
+        };
+        let next = self.registry.rematch(&self.state).await.map_err(unavailable)?;
+        let events = agreement.events(next.id);
+        self.commit_with(now, events, Some(Box::new(next))).await
     }
 
     /// How long a flag waits for a move that the network holds up: the worst line of the side to move. The quota bounds it.
@@ -223,6 +296,16 @@ impl GameActor {
 
     /// Has the events committed, applies them and tells everyone. Answers the number of the first.
     async fn commit(&mut self, at: Timestamp, events: Vec<Event>) -> Result<u64, GameRefusal> {
+        self.commit_with(at, events, None).await
+    }
+
+    /// The same, together with the rematch that begins.
+    async fn commit_with(
+        &mut self,
+        at: Timestamp,
+        events: Vec<Event>,
+        next: Option<Box<GameSetup>>,
+    ) -> Result<u64, GameRefusal> {
         let first = self.state.seq() + 1;
         let logged: Vec<Logged> =
             (first..).zip(events).map(|(seq, event)| Logged { seq, at, event }).collect();
@@ -231,9 +314,15 @@ impl GameActor {
             finish: self.finish(&logged),
             sleeps_until: self.state.sleeps_until(&logged),
             events: logged.clone(),
+            next: next.clone(),
         };
         match self.registry.journal().append(write).await {
             Ok(committed) => {
+                if let Some(next) = next
+                    && let Err(error) = self.registry.adopt(*next)
+                {
+                    tracing::error!(game = %self.id, %error, "a rematch has no task");
+                }
                 for logged in logged {
                     self.take_over(logged, committed.ratings);
                 }
@@ -278,21 +367,34 @@ impl GameActor {
             return;
         }
         tracing::debug!(seq = logged.seq, "took over");
-        let is_move = matches!(logged.event, Event::Move { .. });
         let is_end = matches!(logged.event, Event::Ended { .. });
         if is_end {
             state.set_ratings(ratings);
         }
-        let played = if is_move { state.moves().last().cloned() } else { None };
+        let (played, legal) = match &logged.event {
+            Event::Move { .. } => (state.moves().last().cloned(), state.legal_moves()),
+            Event::TakenBack { .. } => (None, state.legal_moves()),
+            Event::DrawOffered { .. }
+            | Event::DrawDeclined { .. }
+            | Event::TakebackOffered { .. }
+            | Event::TakebackDeclined { .. }
+            | Event::Resumed { .. }
+            | Event::Ended { .. }
+            | Event::RematchOffered { .. }
+            | Event::RematchDeclined { .. }
+            | Event::Rematched { .. } => (None, Vec::new()),
+        };
         let told = Arc::new(Told::new(EventNotice {
             game: self.id,
             clock: self.state.clock(self.registry.clock().now()),
-            played: played.map(|played| (played, self.state.legal_moves())),
+            played,
+            legal,
             ratings: ratings.filter(|_| is_end),
             logged,
         }));
         self.watchers.tell(|_| GameNotice::Event(Arc::clone(&told)));
         if is_end {
+            self.watchers.nothing_to_claim();
             self.registry.game_ended(&self.state);
         }
         self.plan_leaving();
@@ -308,7 +410,7 @@ impl GameActor {
         let you = player.and_then(|player| self.state.color_of(player));
         // First there, then told: the view counts the one who asks for it.
         self.watchers.add(you, answer.clone());
-        let view = self.view();
+        let view = self.view(you);
         answer.push(match seen {
             Some(after) if after <= self.state.seq() => GameNotice::Replay { id, after, view },
             Some(_) | None => GameNotice::Snapshot { id: Some(id), you, view },
@@ -316,11 +418,13 @@ impl GameActor {
         self.plan_leaving();
     }
 
-    fn view(&self) -> GameView {
+    /// The game as it is shown to a side, or to a spectator.
+    fn view(&self, you: Option<Color>) -> GameView {
         GameView {
             state: Arc::clone(&self.state),
             clock: self.state.clock(self.registry.clock().now()),
             presence: self.watchers.presence(),
+            chat: self.chat.lines(Room::of(you)).cloned().collect(),
         }
     }
 
@@ -390,6 +494,11 @@ impl GameActor {
             stored.log().iter().skip(self.state.log().len()).cloned().collect();
         for logged in missing {
             self.take_over(logged, ratings);
+        }
+        if let Some(next) = self.state.rematch()
+            && let Err(error) = self.registry.get(next).await
+        {
+            return self.suspend(since, &error);
         }
         if let Some(resumption) = self.state.resumption(since) {
             let now = self.registry.clock().now();

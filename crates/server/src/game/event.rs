@@ -3,7 +3,7 @@
 use manifold_rules::{Color, Outcome, Termination};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::ids::CommandId;
+use crate::ids::{CommandId, GameId};
 use crate::time::Timestamp;
 
 /// What a player asks of a game, with everything that makes two requests the same request.
@@ -23,6 +23,23 @@ pub enum Action {
     },
     Resign,
     Abort,
+    OfferTakeback,
+    AcceptTakeback {
+        offer: u64,
+    },
+    DeclineTakeback {
+        offer: u64,
+    },
+    /// The opponent has gone away.
+    ClaimWin,
+    ClaimDraw,
+    OfferRematch,
+    AcceptRematch {
+        offer: u64,
+    },
+    DeclineRematch {
+        offer: u64,
+    },
 }
 
 impl Action {
@@ -35,6 +52,14 @@ impl Action {
             Self::DeclineDraw { .. } => "decline_draw",
             Self::Resign => "resign",
             Self::Abort => "abort",
+            Self::OfferTakeback => "offer_takeback",
+            Self::AcceptTakeback { .. } => "accept_takeback",
+            Self::DeclineTakeback { .. } => "decline_takeback",
+            Self::ClaimWin => "claim_win",
+            Self::ClaimDraw => "claim_draw",
+            Self::OfferRematch => "offer_rematch",
+            Self::AcceptRematch { .. } => "accept_rematch",
+            Self::DeclineRematch { .. } => "decline_rematch",
         }
     }
 }
@@ -78,6 +103,29 @@ pub enum Event {
         id: CommandId,
         offer: u64,
     },
+    TakebackOffered {
+        #[serde(with = "text")]
+        by: Color,
+        id: CommandId,
+    },
+    TakebackDeclined {
+        #[serde(with = "text")]
+        by: Color,
+        id: CommandId,
+        offer: u64,
+    },
+    /// The last moves are gone.
+    TakenBack {
+        /// Who agreed.
+        #[serde(with = "text")]
+        by: Color,
+        /// Nothing if it was a computer, which agrees by itself.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        id: Option<CommandId>,
+        offer: u64,
+        /// How many moves are left.
+        ply: usize,
+    },
     /// The server was away; the turn under way goes on as if `elapsed_ms` of it had passed.
     Resumed { elapsed_ms: i64 },
     Ended {
@@ -88,6 +136,30 @@ pub enum Event {
         /// Whose command ended the game at once; a move's ending has the move before it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cause: Option<Cause>,
+    },
+    RematchOffered {
+        #[serde(with = "text")]
+        by: Color,
+        id: CommandId,
+    },
+    RematchDeclined {
+        #[serde(with = "text")]
+        by: Color,
+        id: CommandId,
+        offer: u64,
+    },
+    /// The two play again. The new game is stored together with this.
+    Rematched {
+        /// Who agreed.
+        #[serde(with = "text")]
+        by: Color,
+        /// Nothing if it was a computer, which agrees by itself.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        id: Option<CommandId>,
+        /// The offer that was accepted; nothing if both have offered.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        offer: Option<u64>,
+        next: GameId,
     },
 }
 
@@ -119,14 +191,33 @@ impl Event {
             Self::DrawDeclined { by, id, offer } => {
                 Some((*by, id, Action::DeclineDraw { offer: *offer }))
             }
+            Self::TakebackOffered { by, id } => Some((*by, id, Action::OfferTakeback)),
+            Self::TakebackDeclined { by, id, offer } => {
+                Some((*by, id, Action::DeclineTakeback { offer: *offer }))
+            }
+            Self::TakenBack { by, id, offer, .. } => {
+                Some((*by, id.as_ref()?, Action::AcceptTakeback { offer: *offer }))
+            }
+            Self::RematchOffered { by, id } => Some((*by, id, Action::OfferRematch)),
+            Self::RematchDeclined { by, id, offer } => {
+                Some((*by, id, Action::DeclineRematch { offer: *offer }))
+            }
+            Self::Rematched { by, id, offer, .. } => {
+                let accept = |offer: &u64| Action::AcceptRematch { offer: *offer };
+                Some((*by, id.as_ref()?, offer.as_ref().map_or(Action::OfferRematch, accept)))
+            }
             Self::Resumed { .. } => None,
-            Self::Ended { termination, cause, .. } => {
+            Self::Ended { outcome, termination, cause } => {
                 let Cause { by, id, offer } = cause.as_ref()?;
                 let action = match (termination, offer) {
                     (Termination::Agreement, Some(offer)) => Action::AcceptDraw { offer: *offer },
                     (Termination::Agreement, None) => Action::OfferDraw,
                     (Termination::Aborted, _) => Action::Abort,
                     (Termination::Resignation, _) => Action::Resign,
+                    (Termination::Abandonment, _) => match outcome {
+                        Outcome::Win(_) => Action::ClaimWin,
+                        Outcome::Draw | Outcome::Aborted => Action::ClaimDraw,
+                    },
                     (
                         Termination::Checkmate
                         | Termination::Stalemate
@@ -134,8 +225,7 @@ impl Event {
                         | Termination::HundredMoves
                         | Termination::Repetition
                         | Termination::KingCaptured
-                        | Termination::Timeout
-                        | Termination::Abandonment,
+                        | Termination::Timeout,
                         _,
                     ) => return None,
                 };

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use tokio::sync::{mpsc, oneshot};
 
+use super::chat::Text;
 use super::event::Action;
-use super::notice::GameNotice;
+use super::notice::{GameNotice, Parting};
 use super::question::Question;
 use super::state::GameState;
 use crate::ids::{CommandId, PlayerId};
@@ -26,6 +27,13 @@ pub(super) enum Message {
         action: Action,
         answer: Outbox<GameNotice>,
     },
+    Chat {
+        at: Timestamp,
+        player: Player,
+        id: CommandId,
+        text: Text,
+        answer: Outbox<GameNotice>,
+    },
     Question {
         id: CommandId,
         question: Question,
@@ -39,6 +47,7 @@ pub(super) enum Message {
     },
     Unwatch {
         conn: ConnId,
+        parting: Parting,
     },
     Renamed {
         player: Player,
@@ -77,6 +86,18 @@ impl GameHandle {
         self.put(Message::Command { received_at, player, id, action, answer }).await
     }
 
+    /// A line of chat, for the room of whoever says it.
+    pub async fn chat(
+        &self,
+        at: Timestamp,
+        player: Player,
+        id: CommandId,
+        text: Text,
+        answer: Outbox<GameNotice>,
+    ) -> Result<(), Gone> {
+        self.put(Message::Chat { at, player, id, text, answer }).await
+    }
+
     /// A question about the turn under way; it changes nothing.
     pub async fn question(
         &self,
@@ -98,9 +119,9 @@ impl GameHandle {
         self.put(Message::Watch { id, player, seen, answer }).await
     }
 
-    pub async fn unwatch(&self, conn: ConnId) {
+    pub async fn unwatch(&self, conn: ConnId, parting: Parting) {
         // A task that is gone tells nobody anything.
-        _ = self.put(Message::Unwatch { conn }).await;
+        _ = self.put(Message::Unwatch { conn, parting }).await;
     }
 
     /// A player's name or kind has changed.
@@ -146,8 +167,12 @@ impl GameHandle {
         let task = async move {
             if let Some(Message::Watch { id, answer, .. }) = messages.recv().await {
                 let presence = super::notice::Presence::default();
-                let view =
-                    super::notice::GameView { state: Arc::new(state), clock: None, presence };
+                let view = super::notice::GameView {
+                    state: Arc::new(state),
+                    clock: None,
+                    presence,
+                    chat: Vec::new(),
+                };
                 answer.push(GameNotice::Snapshot { id: Some(id), you: None, view });
             }
             leave.cancelled().await;

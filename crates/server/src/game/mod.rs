@@ -6,11 +6,13 @@
 //! [`registry`] finds it by the game's id, and [`sleepers`] starts it when a game's time is up; `watchers` are the sockets that watch. [`notice`] is what watchers are told; [`question`] what they may ask.
 
 pub mod actor;
+pub mod chat;
 pub mod clock;
 pub mod event;
 pub mod handle;
 pub mod lag;
 pub mod notice;
+mod offers;
 pub mod question;
 pub mod registry;
 pub mod sleepers;

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use manifold_rules::Color;
+use tokio::time::Instant;
 
+use super::chat::Line;
 use super::clock::{BySide, ClockReading};
 use super::event::Logged;
 use super::question::Question;
@@ -17,6 +19,17 @@ pub struct Presence {
     pub players: BySide<bool>,
     /// Sockets of everyone else.
     pub spectators: usize,
+    /// Since when, or from when on, a side that is away can be said to have left the game.
+    pub claims_from: BySide<Option<Instant>>,
+}
+
+/// How a socket stops watching.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parting {
+    /// The page was closed or left: nobody loses a line like that.
+    Left,
+    /// Nothing is known; a line that has broken may be mended.
+    Lost,
 }
 
 /// One message to one socket.
@@ -52,6 +65,16 @@ pub enum GameNotice {
         game: GameId,
         seq: u64,
     },
+    /// Somebody has said something in the room of the socket.
+    Chat {
+        game: GameId,
+        line: Arc<Line>,
+    },
+    /// What the socket's player has said was heard.
+    Said {
+        id: CommandId,
+        game: GameId,
+    },
     /// The command has changed nothing.
     Refused {
         id: CommandId,
@@ -67,6 +90,8 @@ pub struct GameView {
     /// `None` without a clock.
     pub clock: Option<ClockReading>,
     pub presence: Presence,
+    /// The last lines of the watcher's room.
+    pub chat: Vec<Arc<Line>>,
 }
 
 /// An event with what only the position after it tells.
@@ -75,8 +100,10 @@ pub struct EventNotice {
     pub game: GameId,
     pub logged: Logged,
     pub clock: Option<ClockReading>,
-    /// For a move: how it looks, and what may answer it.
-    pub played: Option<(PlayedMove, Vec<String>)>,
+    /// For a move: how it looks.
+    pub played: Option<PlayedMove>,
+    /// Where the position has changed: what may be played in it.
+    pub legal: Vec<String>,
     /// For an end that was rated.
     pub ratings: Option<BySide<RatingChange>>,
 }
@@ -88,6 +115,14 @@ pub enum GameRefusal {
     ByRules(#[from] Refusal),
     #[error("You have no seat in this game.")]
     NotAPlayer,
+    #[error("You have a game with a clock under way.")]
+    AlreadyPlaying(Option<GameId>),
+    #[error("Your opponent has left.")]
+    OpponentAway,
+    #[error("Your opponent has another game with a clock under way.")]
+    OpponentPlaying,
+    #[error("You have {0} games against the computer under way. End one first.")]
+    TooManyGames(i64),
     #[error("The database cannot be written now. Nothing was changed; try again.")]
     StorageUnavailable,
 }

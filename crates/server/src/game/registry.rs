@@ -4,19 +4,20 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use manifold_glicko2::Config as Glicko2;
+use manifold_rules::Variant;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-
-use super::actor::GameActor;
-use super::clock::TimeControl;
-use super::handle::GameHandle;
-use super::state::{GameSetup, GameState, Seat};
 use tracing::Instrument as _;
 
+use super::actor::GameActor;
+use super::clock::{BySide, TimeControl};
+use super::handle::GameHandle;
+use super::state::{GameSetup, GameState, Seat, SeatRating};
 use crate::computer::Computer;
-use crate::config::GameConfig;
+use crate::config::{GameConfig, Patience};
 use crate::ids::{GameId, PlayerId};
-use crate::player::Player;
+use crate::player::{Player, PlayerKind};
 use crate::store::games::{GameSummary, StoredGame};
 use crate::store::journal::Journal;
 use crate::store::{Store, StoreError};
@@ -31,6 +32,7 @@ struct Shared {
     journal: Journal,
     clock: Clock,
     config: GameConfig,
+    glicko2: Glicko2,
     /// Sits down wherever it has a seat in a game that gets a task.
     computer: Computer,
     tasks: TaskTracker,
@@ -45,6 +47,29 @@ struct Games {
     playing: HashMap<PlayerId, Vec<GameId>>,
     /// The same games.
     live: HashSet<GameId>,
+    /// Players for whom such a game is being made.
+    beginning: HashSet<PlayerId>,
+}
+
+/// Who cannot begin a game with a clock, and the one under way if it is known.
+pub(super) struct Busy {
+    pub(super) player: PlayerId,
+    pub(super) game: Option<GameId>,
+}
+
+/// Keeps players for whom a game with a clock is being made from beginning another; dropped, they are free again.
+pub(super) struct Beginning {
+    registry: Registry,
+    players: Vec<PlayerId>,
+}
+
+impl Drop for Beginning {
+    fn drop(&mut self) {
+        let mut games = self.registry.games();
+        for player in &self.players {
+            games.beginning.remove(player);
+        }
+    }
 }
 
 impl Registry {
@@ -53,6 +78,7 @@ impl Registry {
         journal: Journal,
         clock: Clock,
         config: GameConfig,
+        glicko2: Glicko2,
         computer: Computer,
     ) -> Self {
         Self(Arc::new(Shared {
@@ -60,6 +86,7 @@ impl Registry {
             journal,
             clock,
             config,
+            glicko2,
             computer,
             tasks: TaskTracker::new(),
             stop: CancellationToken::new(),
@@ -82,6 +109,11 @@ impl Registry {
     /// How long a side has for its first move.
     pub fn first_move_ms(&self, time: TimeControl) -> i64 {
         self.0.config.first_move_ms(time)
+    }
+
+    /// How long absent players of such a game are waited for; nothing where none are.
+    pub(super) fn patience(&self, time: TimeControl) -> Option<Patience> {
+        self.0.config.patience(time)
     }
 
     /// Starts the tasks of all games whose clocks run; the time since `away_since` is given back to their clocks.
@@ -120,6 +152,67 @@ impl Registry {
         let state = GameState::new(setup).map_err(|e| StoreError::Damaged(e.to_string()))?;
         self.start(state, None);
         Ok(())
+    }
+
+    /// The rating of `player` for such a game; nothing where there is none.
+    pub async fn rating(
+        &self,
+        player: &Player,
+        variant: Variant,
+        time: TimeControl,
+    ) -> Result<Option<SeatRating>, StoreError> {
+        match player.kind {
+            PlayerKind::Guest | PlayerKind::Computer(_) => return Ok(None),
+            // There are no ratings without a limit.
+            PlayerKind::Account if !time.is_limited() => return Ok(None),
+            PlayerKind::Account => {}
+        }
+        let (speed, glicko2) = (time.speed().as_str(), &self.0.glicko2);
+        let ratings = self.0.store.ratings(player.id).await?;
+        let stored = ratings.iter().find(|r| r.variant == variant.as_str() && r.speed == speed);
+        let now = stored.map_or(glicko2.start(), |stored| stored.at(self.clock().now(), glicko2));
+        Ok(Some(SeatRating { rating: now.rating, provisional: glicko2.is_provisional(now) }))
+    }
+
+    /// The rematch of a game that has ended, not yet stored: the same terms, with the colors swapped.
+    pub(super) async fn rematch(&self, state: &GameState) -> Result<GameSetup, StoreError> {
+        let id = state.setup().id;
+        // The players may have other names and kinds by now.
+        let gone = || StoreError::Damaged(format!("game {id} is not in the database"));
+        let old = self.summary(id).await?.ok_or_else(gone)?.setup;
+        let (variant, time) = (old.variant, old.time);
+        let BySide { white, black } = old.seats;
+        let seat = async |player: Player| {
+            let rating = self.rating(&player, variant, time).await?;
+            Ok::<_, StoreError>(Seat { player, rating })
+        };
+        Ok(GameSetup {
+            id: GameId::new(),
+            seats: BySide { white: seat(black.player).await?, black: seat(white.player).await? },
+            created_at: self.clock().now(),
+            series: state.next_series(),
+            ..old
+        })
+    }
+
+    /// How many games against computers a player has under way, if no more may be begun.
+    pub(super) async fn plays_enough(&self, player: PlayerId) -> Result<Option<i64>, StoreError> {
+        let games = self.0.store.games_against_computers(player).await?;
+        Ok((games >= self.0.computer.games_per_player()).then_some(games))
+    }
+
+    /// Reserves players for a game with a clock, unless one of them has one already.
+    pub(super) fn begin_for(&self, players: Vec<PlayerId>) -> Result<Beginning, Busy> {
+        let mut games = self.games();
+        for player in &players {
+            let game = games.playing.get(player).and_then(|games| games.first().copied());
+            if game.is_some() || games.beginning.contains(player) {
+                return Err(Busy { player: *player, game });
+            }
+        }
+        games.beginning.extend(&players);
+        drop(games);
+        Ok(Beginning { registry: self.clone(), players })
     }
 
     /// The task of a game, if it has one.

@@ -8,17 +8,18 @@ mod decide;
 
 use std::collections::HashMap;
 
-use manifold_rules::{Color, Game, GameEnd, TurnError, Variant};
+use manifold_rules::{Color, Game, GameEnd, Outcome, TurnError, Variant};
 
-pub use self::decide::{Command, Decision, Refusal};
+pub use self::decide::{Agreement, Command, Decision, Refusal};
 
 use super::clock::{BySide, Clock, ClockReading, Speed, TimeControl};
 use super::event::{Action, Event, Logged};
+use super::offers::Offers;
 use crate::ids::{CommandId, GameId, PlayerId};
 use crate::player::Player;
 use crate::time::Timestamp;
 
-/// After a refused offer, a side offers no draw for so many moves of its own.
+/// After a refused offer, a side offers nothing of the kind for so many moves of its own.
 const MOVES_BETWEEN_OFFERS: usize = 10;
 
 /// From so many moves on both sides have moved: the game counts.
@@ -36,6 +37,16 @@ pub struct GameSetup {
     pub start_fen: String,
     pub seats: BySide<Seat>,
     pub created_at: Timestamp,
+    /// For a rematch: what it is a rematch of.
+    pub series: Option<Series>,
+}
+
+/// The games of the same two before this one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Series {
+    pub previous: GameId,
+    /// A win is two and a draw one, by the colors of the game that comes after them.
+    pub half_points: BySide<i64>,
 }
 
 impl GameSetup {
@@ -75,6 +86,8 @@ pub struct RatingChange {
 /// A move as it is shown: what the list and a replay need.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedMove {
+    /// The number of its event.
+    pub seq: u64,
     pub turn: String,
     pub lan: String,
     /// The position after it.
@@ -104,11 +117,15 @@ pub struct GameState {
     game: Game,
     log: Vec<Logged>,
     moves: Vec<PlayedMove>,
+    /// Moves that are no longer part of the game, by their events' numbers: a replay tells them, too.
+    taken_back: HashMap<u64, PlayedMove>,
+    takebacks: usize,
     clock: Clock,
-    /// Each side's open draw offer, by its event's number.
-    draw_offers: BySide<Option<u64>>,
-    /// How many own moves a side must have made before it may offer a draw again.
-    next_offer_after: BySide<usize>,
+    draw_offers: Offers,
+    takeback_offers: Offers,
+    rematch_offers: Offers,
+    /// The game in which the two play again.
+    rematch: Option<GameId>,
     /// Commands that became events: what makes a retry safe.
     done: HashMap<(Color, CommandId), (Action, u64)>,
     end: Option<GameEnd>,
@@ -128,9 +145,13 @@ impl GameState {
             game,
             log: Vec::new(),
             moves: Vec::new(),
+            taken_back: HashMap::new(),
+            takebacks: 0,
             clock,
-            draw_offers: BySide::default(),
-            next_offer_after: BySide::default(),
+            draw_offers: Offers::default(),
+            takeback_offers: Offers::default(),
+            rematch_offers: Offers::default(),
+            rematch: None,
             done: HashMap::new(),
             end: None,
             ended_at: None,
@@ -168,6 +189,7 @@ impl GameState {
                 let lan = self.game.lan(&legal);
                 self.game.play(&legal).map_err(illegal)?;
                 self.moves.push(PlayedMove {
+                    seq,
                     turn: turn.clone(),
                     lan,
                     fen: self.game.fen(),
@@ -177,27 +199,100 @@ impl GameState {
                     played_at: at,
                 });
                 self.clock.turn_over(*remaining_ms, *compensated_ms, at);
-                self.refuse_offer(by.other());
+                // The mover's own draw offer stands; what the opponent had asked for is answered by it.
+                let next = self.next_offer_after(by.other());
+                self.draw_offers.refuse(by.other(), next);
+                self.takeback_offers.refuse(by.other(), next);
+                self.takeback_offers.close();
             }
-            Event::DrawOffered { by, .. } => *self.draw_offers.get_mut(*by) = Some(seq),
-            Event::DrawDeclined { by, .. } => self.refuse_offer(by.other()),
+            Event::DrawOffered { by, .. } => self.draw_offers.open(*by, seq),
+            Event::DrawDeclined { by, .. } => {
+                let next = self.next_offer_after(by.other());
+                self.draw_offers.refuse(by.other(), next);
+            }
+            Event::TakebackOffered { by, .. } => self.takeback_offers.open(*by, seq),
+            Event::TakebackDeclined { by, .. } => {
+                let next = self.next_offer_after(by.other());
+                self.takeback_offers.refuse(by.other(), next);
+            }
+            Event::TakenBack { ply, .. } => self.take_back(seq, *ply, at)?,
             Event::Resumed { elapsed_ms } => self.clock.resume(*elapsed_ms, at),
             Event::Ended { outcome, termination, .. } => {
                 self.end = Some(GameEnd { outcome: *outcome, termination: *termination });
                 self.ended_at = Some(at);
-                self.draw_offers = BySide::default();
+                self.draw_offers.close();
+                self.takeback_offers.close();
                 self.clock.stop(at);
+            }
+            Event::RematchOffered { by, .. } => self.rematch_offers.open(*by, seq),
+            Event::RematchDeclined { by, .. } => {
+                // No more moves will be made: this is for good.
+                self.rematch_offers.refuse(by.other(), usize::MAX);
+            }
+            Event::Rematched { next, .. } => {
+                self.rematch_offers.close();
+                self.rematch = Some(*next);
             }
         }
         self.log.push(logged);
         Ok(())
     }
 
-    /// Closes the open offer of `side`, which then waits before its next.
-    fn refuse_offer(&mut self, side: Color) {
-        if self.draw_offers.get_mut(side).take().is_some() {
-            *self.next_offer_after.get_mut(side) = self.own_moves(side) + MOVES_BETWEEN_OFFERS;
+    /// The game goes on at `at` as it stood before the move `ply`: position, repetitions, clocks and quotas.
+    fn take_back(&mut self, seq: u64, ply: usize, at: Timestamp) -> Result<(), ReplayError> {
+        let clock = self.clock_before(ply, at).ok_or_else(|| ReplayError::Illegal {
+            seq,
+            why: format!("there are not {ply} moves that could be left"),
+        })?;
+        while self.moves.len() > ply {
+            self.game.undo();
+            self.taken_back.extend(self.moves.pop().map(|played| (played.seq, played)));
         }
+        self.clock = clock;
+        self.takebacks += 1;
+        self.draw_offers.close();
+        self.takeback_offers.close();
+        Ok(())
+    }
+
+    /// The clock as it was when the turn before the move `ply` began, with that turn beginning at `at`. Told from the
+    /// journal, since it is seldom needed.
+    fn clock_before(&self, ply: usize, at: Timestamp) -> Option<Clock> {
+        let now = self.game.side_to_move();
+        let first = if self.moves.len().is_multiple_of(2) { now } else { now.other() };
+        let mut clocks = vec![Clock::new(
+            self.setup.time,
+            self.setup.first_move_ms,
+            first,
+            self.setup.created_at,
+        )];
+        for logged in &self.log {
+            match &logged.event {
+                Event::Move { compensated_ms, remaining_ms, .. } => {
+                    let mut clock = clocks.last()?.clone();
+                    clock.turn_over(*remaining_ms, *compensated_ms, logged.at);
+                    clocks.push(clock);
+                }
+                Event::TakenBack { ply, .. } => clocks.truncate(*ply + 1),
+                Event::DrawOffered { .. }
+                | Event::DrawDeclined { .. }
+                | Event::TakebackOffered { .. }
+                | Event::TakebackDeclined { .. }
+                | Event::Resumed { .. }
+                | Event::Ended { .. }
+                | Event::RematchOffered { .. }
+                | Event::RematchDeclined { .. }
+                | Event::Rematched { .. } => {}
+            }
+        }
+        let mut clock = clocks.into_iter().nth(ply)?;
+        clock.resume(0, at);
+        Some(clock)
+    }
+
+    /// How many own moves `side` will have made when it may offer again what is refused now.
+    fn next_offer_after(&self, side: Color) -> usize {
+        self.own_moves(side) + MOVES_BETWEEN_OFFERS
     }
 
     /// How many moves `side` has made.
@@ -208,11 +303,7 @@ impl GameState {
 
     /// Whether nothing stands in the way of an offer by `side`.
     pub fn may_offer_draw(&self, side: Color) -> bool {
-        self.draw_offer().is_none() && self.own_moves(side) >= *self.next_offer_after.get(side)
-    }
-
-    fn is_open(&self, side: Color, offer: u64) -> bool {
-        *self.draw_offers.get(side) == Some(offer)
+        self.draw_offer().is_none() && self.draw_offers.may_offer(side, self.own_moves(side))
     }
 
     pub const fn both_have_moved(&self) -> bool {
@@ -278,9 +369,48 @@ impl GameState {
 
     /// The open draw offer: who made it, and its number.
     pub fn draw_offer(&self) -> Option<(Color, u64)> {
-        [Color::White, Color::Black]
-            .into_iter()
-            .find_map(|side| Some((side, (*self.draw_offers.get(side))?)))
+        self.draw_offers.current()
+    }
+
+    /// The open wish to take moves back: whose it is, and its number.
+    pub fn takeback_offer(&self) -> Option<(Color, u64)> {
+        self.takeback_offers.current()
+    }
+
+    /// The open offer of a rematch: whose it is, and its number.
+    pub fn rematch_offer(&self) -> Option<(Color, u64)> {
+        self.rematch_offers.current()
+    }
+
+    /// The game in which the two play again.
+    pub const fn rematch(&self) -> Option<GameId> {
+        self.rematch
+    }
+
+    /// What a rematch begins with, by its colors: they are swapped.
+    pub fn next_series(&self) -> Option<Series> {
+        let mut points = self.setup.series.map_or(BySide::default(), |series| series.half_points);
+        match self.end?.outcome {
+            Outcome::Win(winner) => *points.get_mut(winner) += 2,
+            Outcome::Draw => {
+                points.white += 1;
+                points.black += 1;
+            }
+            Outcome::Aborted => {}
+        }
+        let half_points = BySide { white: points.black, black: points.white };
+        Some(Series { previous: self.setup.id, half_points })
+    }
+
+    /// The move that the event with this number was, whether it is still part of the game or not.
+    pub fn played(&self, seq: u64) -> Option<&PlayedMove> {
+        let index = self.moves.binary_search_by_key(&seq, |played| played.seq);
+        index.ok().and_then(|index| self.moves.get(index)).or_else(|| self.taken_back.get(&seq))
+    }
+
+    /// How many moves have been made in all, those that were taken back included.
+    pub fn moves_made(&self) -> usize {
+        self.moves.len() + self.taken_back.len()
     }
 
     /// The single moves with which the side to move may begin its turn, in wire format; none when the game is over.

@@ -6,7 +6,10 @@ use std::time::Duration;
 use manifold_rules::Color;
 use tokio::time::Instant;
 
-use super::notice::{GameNotice, Presence};
+use super::chat::Room;
+use super::clock::BySide;
+use super::notice::{GameNotice, Parting, Presence};
+use crate::config::Patience;
 use crate::outbox::{ConnId, Outbox};
 
 /// Presence is told at most so often, however many come and go.
@@ -19,23 +22,62 @@ struct Watcher {
 }
 
 /// Everyone who watches, and what they were last told of each other.
-#[derive(Default)]
 pub(super) struct Watchers {
     by_conn: HashMap<ConnId, Watcher>,
+    /// How long each side is waited for when it is away; nothing where that changes nothing.
+    patience: BySide<Option<Patience>>,
+    /// From when on a side that is away can be said to have left the game.
+    claims_from: BySide<Option<Instant>>,
     told: Presence,
     /// When to tell them again, if it has changed.
     tell_at: Option<Instant>,
 }
 
 impl Watchers {
+    /// Nobody is there yet: for those who do not come, the wait begins now.
+    pub(super) fn new([white, black]: [Option<Patience>; 2]) -> Self {
+        let now = Instant::now();
+        let patience = BySide { white, black };
+        let claims_from = patience.map(|patience| patience.map(|patience| now + patience.lost));
+        let by_conn = HashMap::new();
+        Self { by_conn, patience, claims_from, told: Presence::default(), tell_at: None }
+    }
+
+    /// The game is over.
+    pub(super) fn nothing_to_claim(&mut self) {
+        self.patience = BySide::default();
+        self.claims_from = BySide::default();
+        self.may_have_changed();
+    }
+
+    /// Whether `side` has been away for so long that the other may claim the game.
+    pub(super) fn can_be_claimed_from(&self, side: Color, now: Instant) -> bool {
+        self.claims_from.get(side).is_some_and(|from| from <= now)
+    }
+
     /// One more; a second time changes nothing. Whose seat it is decides what its presence means.
     pub(super) fn add(&mut self, color: Option<Color>, outbox: Outbox<GameNotice>) {
+        if let Some(color) = color {
+            *self.claims_from.get_mut(color) = None;
+        }
         self.by_conn.insert(outbox.conn, Watcher { color, outbox });
         self.may_have_changed();
     }
 
-    pub(super) fn remove(&mut self, conn: ConnId) {
-        self.by_conn.remove(&conn);
+    /// One less. The wait for a player begins when the last of their sockets has gone, and depends on how that went.
+    pub(super) fn remove(&mut self, conn: ConnId, parting: Parting) {
+        let color = self.by_conn.remove(&conn).and_then(|watcher| watcher.color);
+        if let Some(color) = color
+            && !self.presence().players.get(color)
+        {
+            *self.claims_from.get_mut(color) = self.patience.get(color).map(|patience| {
+                let wait = match parting {
+                    Parting::Left => patience.left,
+                    Parting::Lost => patience.lost,
+                };
+                Instant::now() + wait
+            });
+        }
         self.may_have_changed();
     }
 
@@ -57,9 +99,17 @@ impl Watchers {
         }
     }
 
+    /// Tells everyone in a room.
+    pub(super) fn tell_room(&self, room: Room, notice: impl Fn() -> GameNotice) {
+        let in_room = |watcher: &&Watcher| Room::of(watcher.color) == room;
+        for watcher in self.by_conn.values().filter(in_room) {
+            watcher.outbox.push(notice());
+        }
+    }
+
     /// Who is there.
     pub(super) fn presence(&self) -> Presence {
-        let mut presence = Presence::default();
+        let mut presence = Presence { claims_from: self.claims_from, ..Presence::default() };
         for watcher in self.by_conn.values() {
             match watcher.color {
                 Some(color) => *presence.players.get_mut(color) = true,

@@ -334,7 +334,18 @@ impl LobbyActor {
         }
     }
 
+    /// Whoever has begun a game elsewhere, a rematch perhaps, waits no longer.
+    fn dismiss_who_plays(&mut self) {
+        let waiting: Vec<PlayerId> = self.joined_by.keys().copied().collect();
+        for player in waiting {
+            if self.seating.playing(player).is_some() {
+                self.leave_pool(player);
+            }
+        }
+    }
+
     async fn pair(&mut self) {
+        self.dismiss_who_plays();
         for (key, a, b) in self.pools.pair(self.seating.now()) {
             let (a, b) = (a.player, b.player);
             let (a_id, b_id) = (a.id, b.id);

@@ -10,7 +10,7 @@ use crate::game::clock::{BySide, TimeControl};
 use crate::game::registry::Registry;
 use crate::game::state::{GameSetup, Seat, SeatRating};
 use crate::ids::{ChallengeId, GameId, PlayerId};
-use crate::player::{Player, PlayerKind};
+use crate::player::Player;
 use crate::store::{Store, StoreError};
 use crate::time::Timestamp;
 
@@ -91,19 +91,7 @@ impl Seating {
         player: &Player,
         terms: Terms,
     ) -> Result<Option<SeatRating>, StoreError> {
-        match player.kind {
-            PlayerKind::Guest | PlayerKind::Computer(_) => return Ok(None),
-            // There are no ratings without a limit.
-            PlayerKind::Account if !terms.time.is_limited() => return Ok(None),
-            PlayerKind::Account => {}
-        }
-        let speed = terms.time.speed().as_str();
-        let ratings = self.store.ratings(player.id).await?;
-        let stored =
-            ratings.iter().find(|r| r.variant == terms.variant.as_str() && r.speed == speed);
-        let now =
-            stored.map_or(self.glicko2.start(), |stored| stored.at(self.now(), &self.glicko2));
-        Ok(Some(SeatRating { rating: now.rating, provisional: self.glicko2.is_provisional(now) }))
+        self.registry.rating(player, terms.variant, terms.time).await
     }
 
     /// A game of two, not yet stored.
@@ -126,6 +114,7 @@ impl Seating {
             start_fen: Game::new(terms.variant).fen(),
             seats,
             created_at: self.now(),
+            series: None,
         })
     }
 

@@ -7,9 +7,11 @@ use manifold_rules::Color;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use super::model::Kind;
 use super::play::{Table, legal, setup};
 use super::{Figures, Random};
 use crate::decode::decode;
+use crate::game::chat::{MAX_CHARS, Text};
 use crate::game::clock::Fischer;
 use crate::game::question::About;
 use crate::game::state::Command;
@@ -83,14 +85,15 @@ fn sensible(table: &Table, random: &mut Random) -> Value {
     let game = table.state.setup().id;
     let ply = if random.one_in(12) { random.below(60) } else { table.model.plies() };
     let by = *random.pick(&BOTH);
-    let offer = table.model.open_offer(by).unwrap_or(random.below(40) as u64);
+    let other = random.below(40) as u64;
+    let number = |kind| table.model.open_offer(kind, by).unwrap_or(other);
     let ids = if random.one_in(6) { 20 } else { 1_000_000 };
     let id = format!("c-{}", random.below(ids));
     let turn = |random: &mut Random| legal(&table.model.game, random).unwrap_or_default();
-    match random.below(24) {
+    match random.below(32) {
         0 => json!({"t": "offer_draw", "id": id, "game": game}),
-        1 => json!({"t": "accept_draw", "id": id, "game": game, "offer": offer}),
-        2 => json!({"t": "decline_draw", "id": id, "game": game, "offer": offer}),
+        1 => json!({"t": "accept_draw", "id": id, "game": game, "offer": number(Kind::Draw)}),
+        2 => json!({"t": "decline_draw", "id": id, "game": game, "offer": number(Kind::Draw)}),
         3 if random.one_in(10) => json!({"t": "resign", "id": id, "game": game}),
         4 if random.one_in(4) => json!({"t": "abort", "id": id, "game": game}),
         5 => json!({"t": "legal", "id": id, "game": game, "ply": ply, "turn": turn(random)}),
@@ -110,6 +113,24 @@ fn sensible(table: &Table, random: &mut Random) -> Value {
         }
         12 => json!({"t": "leave_pool", "id": id}),
         13 => json!({"t": "ping", "id": id}),
+        24 => json!({"t": "offer_takeback", "id": id, "game": game}),
+        25 => {
+            let t = random.pick(&["accept_takeback", "decline_takeback"]);
+            json!({"t": t, "id": id, "game": game, "offer": number(Kind::Takeback)})
+        }
+        26 => {
+            let t = random.pick(&["claim_win", "claim_draw", "offer_rematch"]);
+            json!({"t": t, "id": id, "game": game})
+        }
+        27 => {
+            let t = random.pick(&["accept_rematch", "decline_rematch"]);
+            json!({"t": t, "id": id, "game": game, "offer": number(Kind::Rematch)})
+        }
+        28 => {
+            let text =
+                random.pick(&["Good luck!", "", "  ", "\u{1b}[2J", "ж"]).repeat(random.below(600));
+            json!({"t": "chat", "id": id, "game": game, "text": text})
+        }
         _ => json!({"t": "move", "id": id, "game": game, "ply": ply, "move": turn(random)}),
     }
 }
@@ -219,7 +240,7 @@ fn no_frame_breaks_the_decoder_the_game_or_the_pools() {
         table.tell_again();
     }
     figures.tell();
-    for what in ["bad message", "moved", "question answered", "waits in a pool"] {
+    for what in ["bad message", "moved", "said", "question answered", "waits in a pool"] {
         assert!(figures.count(what) > 0, "{what} never came about");
     }
 }
@@ -243,7 +264,8 @@ fn obey(
             let to_move = table.model.to_move();
             let by = if random.one_in(4) { to_move.other() } else { to_move };
             let lag_ms = random.between(-5, 3_000);
-            table.command(&Command { by, id, action, lag_ms })
+            let opponent_is_away = random.one_in(2);
+            table.command(&Command { by, id, action, lag_ms, opponent_is_away })
         }
         Ask::Question { question, .. } => {
             let is_good = match &question.about {
@@ -253,6 +275,13 @@ fn obey(
             assert!(!is_good || (question.ply == table.model.plies() && table.model.end.is_none()));
             if is_good { "question answered" } else { "question refused" }
         }
+        Ask::Chat { text, .. } => match Text::parse(&text) {
+            Some(text) => {
+                assert!((1..=MAX_CHARS).contains(&text.as_str().chars().count()), "{text:?}");
+                "said"
+            }
+            None => "not to be said",
+        },
         Ask::Watch { .. } | Ask::Unwatch { .. } | Ask::Ping => "nothing changes",
         Ask::JoinPool { variant, time, rated } => {
             if lobby.join(&variant, &time, rated, table, random) {

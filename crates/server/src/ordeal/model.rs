@@ -6,7 +6,7 @@ use manifold_rules::{Color, Game, GameEnd, Outcome, Termination};
 use super::Random;
 use crate::game::clock::TimeControl;
 use crate::game::event::{Action, Cause, Event};
-use crate::game::state::{Command, Decision, GameSetup, Refusal};
+use crate::game::state::{Agreement, Command, Decision, GameSetup, Refusal};
 use crate::ids::CommandId;
 use crate::time::Timestamp;
 
@@ -18,8 +18,16 @@ struct Past {
     compensated_ms: i64,
 }
 
-/// An offer of a draw.
+/// What is offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Draw,
+    Takeback,
+    Rematch,
+}
+
 struct Offer {
+    kind: Kind,
     by: Color,
     seq: u64,
     /// How many moves its side had made when it was refused, if it was.
@@ -30,6 +38,7 @@ struct Offer {
 /// All that has been done in a game.
 pub(super) struct Model {
     time: TimeControl,
+    rated: bool,
     first_move_ms: i64,
     first: Color,
     pub(super) game: Game,
@@ -41,6 +50,8 @@ pub(super) struct Model {
     pub(super) seq: u64,
     last_at: Option<Timestamp>,
     pub(super) end: Option<(GameEnd, Timestamp)>,
+    pub(super) takebacks: usize,
+    is_rematched: bool,
 }
 
 impl Model {
@@ -48,6 +59,7 @@ impl Model {
         let game = Game::from_fen(setup.variant, &setup.start_fen).expect("a good start");
         Self {
             time: setup.time,
+            rated: setup.rated,
             first_move_ms: setup.first_move_ms,
             first: game.side_to_move(),
             game,
@@ -58,6 +70,8 @@ impl Model {
             seq: 0,
             last_at: None,
             end: None,
+            takebacks: 0,
+            is_rematched: false,
         }
     }
 
@@ -119,19 +133,78 @@ impl Model {
         Some(if runs { (left - used_ms(self.began, now)).max(0) } else { left })
     }
 
-    pub(super) fn open_offer(&self, side: Color) -> Option<u64> {
-        self.offers.iter().find(|offer| offer.by == side && offer.is_open).map(|offer| offer.seq)
+    pub(super) fn open_offer(&self, kind: Kind, side: Color) -> Option<u64> {
+        let is_it = |offer: &&Offer| offer.kind == kind && offer.by == side && offer.is_open;
+        self.offers.iter().find(is_it).map(|offer| offer.seq)
+    }
+
+    /// How many moves `side` had made when it was last refused such an offer.
+    fn refused_after(&self, kind: Kind, side: Color) -> Option<usize> {
+        let refused = self.offers.iter().filter(|offer| offer.kind == kind && offer.by == side);
+        refused.filter_map(|offer| offer.refused_after).max()
+    }
+
+    fn must_wait(&self, kind: Kind, side: Color) -> bool {
+        self.refused_after(kind, side).is_some_and(|after| self.moves_by(side) < after + 10)
+    }
+
+    /// How many moves are left after `side` has taken back its last.
+    fn left_after_takeback(&self, side: Color) -> Option<usize> {
+        (0..self.past.len()).rev().find(|ply| self.past[*ply].by == side)
+    }
+
+    fn expect_rematch(&self, command: &Command) -> Result<Decision, Refusal> {
+        let Command { by, id, action, .. } = command;
+        let (by, id, other) = (*by, id.clone(), by.other());
+        let open = |side| self.open_offer(Kind::Rematch, side);
+        let agree =
+            |id, offer| Ok(Decision::Rematch(Agreement { offered: None, by, id: Some(id), offer }));
+        match action {
+            Action::OfferRematch | Action::AcceptRematch { .. } | Action::DeclineRematch { .. }
+                if self.is_rematched =>
+            {
+                Err(Refusal::RematchBegun)
+            }
+            Action::OfferRematch if open(by).is_some() => Err(Refusal::OfferOpen),
+            Action::OfferRematch if open(other).is_some() => agree(id, None),
+            Action::OfferRematch if self.refused_after(Kind::Rematch, by).is_some() => {
+                Err(Refusal::OfferTooSoon)
+            }
+            Action::OfferRematch => Ok(Decision::Events(vec![Event::RematchOffered { by, id }])),
+            Action::AcceptRematch { offer } if open(other) == Some(*offer) => {
+                agree(id, Some(*offer))
+            }
+            Action::DeclineRematch { offer } if open(other) == Some(*offer) => {
+                let offer = *offer;
+                Ok(Decision::Events(vec![Event::RematchDeclined { by, id, offer }]))
+            }
+            Action::AcceptRematch { .. } | Action::DeclineRematch { .. } => {
+                Err(Refusal::NoSuchOffer)
+            }
+            Action::Move { .. }
+            | Action::OfferDraw
+            | Action::AcceptDraw { .. }
+            | Action::DeclineDraw { .. }
+            | Action::Resign
+            | Action::Abort
+            | Action::OfferTakeback
+            | Action::AcceptTakeback { .. }
+            | Action::DeclineTakeback { .. }
+            | Action::ClaimWin
+            | Action::ClaimDraw => Err(Refusal::GameOver),
+        }
     }
 
     /// A command that has been carried out, to be sent again.
     pub(super) fn answered_before(&self, random: &mut Random) -> Option<Command> {
         let (by, id, action, _) = self.answered.get(random.below(self.answered.len()))?;
-        Some(Command { by: *by, id: id.clone(), action: action.clone(), lag_ms: 0 })
+        let (by, id, action) = (*by, id.clone(), action.clone());
+        Some(Command { by, id, action, lag_ms: 0, opponent_is_away: false })
     }
 
     /// What should be decided.
     pub(super) fn expect(&self, now: Timestamp, command: &Command) -> Result<Decision, Refusal> {
-        let Command { by, id, action, lag_ms } = command;
+        let Command { by, id, action, lag_ms, opponent_is_away } = command;
         let known = self.answered.iter().find(|(side, known, ..)| side == by && known == id);
         if let Some((_, _, before, seq)) = known {
             return if before == action {
@@ -141,7 +214,7 @@ impl Model {
             };
         }
         if self.end.is_some() {
-            return Err(Refusal::GameOver);
+            return self.expect_rematch(command);
         }
         let is_own_move = matches!(action, Action::Move { .. }) && *by == self.to_move();
         let given_ms = if is_own_move { self.given_ms(*lag_ms) } else { 0 };
@@ -184,22 +257,24 @@ impl Model {
                 events.extend(after.end().map(|end| ended(end, None)));
             }
             Action::OfferDraw => {
-                let refused = self.offers.iter().filter(|offer| offer.by == by);
-                let refused = refused.filter_map(|offer| offer.refused_after).max();
-                if self.open_offer(by).is_some() {
+                if self.open_offer(Kind::Draw, by).is_some() {
                     return Err(Refusal::OfferOpen);
-                } else if self.open_offer(by.other()).is_some() {
+                } else if self.open_offer(Kind::Draw, by.other()).is_some() {
                     events.push(agreed(by, id, None));
-                } else if refused.is_some_and(|after| self.moves_by(by) < after + 10) {
+                } else if self.must_wait(Kind::Draw, by) {
                     return Err(Refusal::OfferTooSoon);
                 } else {
                     events.push(Event::DrawOffered { by, id });
                 }
             }
-            Action::AcceptDraw { offer } if self.open_offer(by.other()) == Some(*offer) => {
+            Action::AcceptDraw { offer }
+                if self.open_offer(Kind::Draw, by.other()) == Some(*offer) =>
+            {
                 events.push(agreed(by, id, Some(*offer)));
             }
-            Action::DeclineDraw { offer } if self.open_offer(by.other()) == Some(*offer) => {
+            Action::DeclineDraw { offer }
+                if self.open_offer(Kind::Draw, by.other()) == Some(*offer) =>
+            {
                 events.push(Event::DrawDeclined { by, id, offer: *offer });
             }
             Action::AcceptDraw { .. } | Action::DeclineDraw { .. } => {
@@ -218,6 +293,55 @@ impl Model {
                     return Err(Refusal::CannotAbort);
                 }
                 let end = GameEnd { outcome: Outcome::Aborted, termination: Termination::Aborted };
+                events.push(ended(end, Some(Cause { by, id, offer: None })));
+            }
+            Action::OfferTakeback => {
+                if self.rated {
+                    return Err(Refusal::CasualOnly);
+                }
+                if [by, by.other()]
+                    .iter()
+                    .any(|side| self.open_offer(Kind::Takeback, *side).is_some())
+                {
+                    return Err(Refusal::OfferOpen);
+                }
+                if self.takebacks >= 100 {
+                    return Err(Refusal::TooManyTakebacks);
+                }
+                if self.left_after_takeback(by).is_none() {
+                    return Err(Refusal::NothingToTakeBack);
+                }
+                if self.must_wait(Kind::Takeback, by) {
+                    return Err(Refusal::OfferTooSoon);
+                }
+                events.push(Event::TakebackOffered { by, id });
+            }
+            Action::AcceptTakeback { offer } | Action::DeclineTakeback { offer }
+                if self.open_offer(Kind::Takeback, by.other()) != Some(*offer) =>
+            {
+                return Err(Refusal::NoSuchOffer);
+            }
+            Action::AcceptTakeback { offer } => {
+                let ply = self.left_after_takeback(by.other()).expect("it has moved");
+                events.push(Event::TakenBack { by, id: Some(id), offer: *offer, ply });
+            }
+            Action::DeclineTakeback { offer } => {
+                events.push(Event::TakebackDeclined { by, id, offer: *offer });
+            }
+            Action::OfferRematch | Action::AcceptRematch { .. } | Action::DeclineRematch { .. } => {
+                return Err(Refusal::GameUnderWay);
+            }
+            Action::ClaimWin | Action::ClaimDraw => {
+                let may = self.time.fischer().is_some()
+                    && self.plies() >= 2
+                    && by != self.to_move()
+                    && *opponent_is_away;
+                let wins = *action == Action::ClaimWin;
+                if !may || (wins && self.game.has_bare_king(by)) {
+                    return Err(Refusal::NoClaim(""));
+                }
+                let outcome = if wins { Outcome::Win(by) } else { Outcome::Draw };
+                let end = GameEnd { outcome, termination: Termination::Abandonment };
                 events.push(ended(end, Some(Cause { by, id, offer: None })));
             }
         }
@@ -260,28 +384,67 @@ impl Model {
                 let (by, compensated_ms) = (*by, *compensated_ms);
                 self.past.push(Past { by, began: self.began, at, compensated_ms });
                 self.began = at;
-                self.refuse(by.other());
+                self.refuse(Kind::Draw, by.other());
+                self.refuse(Kind::Takeback, by.other());
+                self.close(&[Kind::Takeback]);
                 self.answer(by, id, Action::Move { ply: *ply, turn: turn.clone() });
             }
             Event::DrawOffered { by, id } => {
-                let offer = Offer { by: *by, seq: self.seq, refused_after: None, is_open: true };
-                self.offers.push(offer);
+                self.open(Kind::Draw, *by);
                 self.answer(*by, id, Action::OfferDraw);
             }
             Event::DrawDeclined { by, id, offer } => {
-                self.refuse(by.other());
+                self.refuse(Kind::Draw, by.other());
                 self.answer(*by, id, Action::DeclineDraw { offer: *offer });
+            }
+            Event::TakebackOffered { by, id } => {
+                self.open(Kind::Takeback, *by);
+                self.answer(*by, id, Action::OfferTakeback);
+            }
+            Event::TakebackDeclined { by, id, offer } => {
+                self.refuse(Kind::Takeback, by.other());
+                self.answer(*by, id, Action::DeclineTakeback { offer: *offer });
+            }
+            Event::TakenBack { by, id, offer, ply } => {
+                self.past.truncate(*ply);
+                while self.game.ply() > *ply {
+                    self.game.undo();
+                }
+                self.began = at;
+                self.takebacks += 1;
+                self.close(&[Kind::Draw, Kind::Takeback]);
+                if let Some(id) = id {
+                    self.answer(*by, id, Action::AcceptTakeback { offer: *offer });
+                }
+            }
+            Event::RematchOffered { by, id } => {
+                self.open(Kind::Rematch, *by);
+                self.answer(*by, id, Action::OfferRematch);
+            }
+            Event::RematchDeclined { by, id, offer } => {
+                self.refuse(Kind::Rematch, by.other());
+                self.answer(*by, id, Action::DeclineRematch { offer: *offer });
+            }
+            Event::Rematched { by, id, offer, .. } => {
+                self.is_rematched = true;
+                self.close(&[Kind::Rematch]);
+                if let Some(id) = id {
+                    let accepted = offer.map(|offer| Action::AcceptRematch { offer });
+                    self.answer(*by, id, accepted.unwrap_or(Action::OfferRematch));
+                }
             }
             Event::Resumed { elapsed_ms } => self.began = at.plus_ms(-elapsed_ms),
             Event::Ended { outcome, termination, cause } => {
                 self.end = Some((GameEnd { outcome: *outcome, termination: *termination }, at));
-                for offer in &mut self.offers {
-                    offer.is_open = false;
-                }
+                self.close(&[Kind::Draw, Kind::Takeback]);
                 if let Some(Cause { by, id, offer }) = cause {
                     let action = match (termination, offer) {
                         (Termination::Resignation, _) => Action::Resign,
                         (Termination::Aborted, _) => Action::Abort,
+                        (Termination::Abandonment, _) if *outcome == Outcome::Draw => {
+                            Action::ClaimDraw
+                        }
+                        (Termination::Abandonment, _) => Action::ClaimWin,
                         (_, Some(offer)) => Action::AcceptDraw { offer: *offer },
                         (_, None) => Action::OfferDraw,
                     };
@@ -291,9 +454,21 @@ impl Model {
         }
     }
 
-    fn refuse(&mut self, side: Color) {
+    fn open(&mut self, kind: Kind, by: Color) {
+        let (seq, refused_after) = (self.seq, None);
+        self.offers.push(Offer { kind, by, seq, refused_after, is_open: true });
+    }
+
+    fn close(&mut self, kinds: &[Kind]) {
+        for offer in self.offers.iter_mut().filter(|offer| kinds.contains(&offer.kind)) {
+            offer.is_open = false;
+        }
+    }
+
+    fn refuse(&mut self, kind: Kind, side: Color) {
         let moves = self.moves_by(side);
-        for offer in self.offers.iter_mut().filter(|offer| offer.by == side && offer.is_open) {
+        let is_it = |offer: &&mut Offer| offer.kind == kind && offer.by == side && offer.is_open;
+        for offer in self.offers.iter_mut().filter(is_it) {
             offer.is_open = false;
             offer.refused_after = Some(moves);
         }

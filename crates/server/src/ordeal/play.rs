@@ -1,8 +1,8 @@
 //! Random games with random times, told to the server's own state and to the model: both must say the same, always.
 
-use manifold_rules::{Color, Game, Variant};
+use manifold_rules::{Color, Game, Termination, Variant};
 
-use super::model::Model;
+use super::model::{Kind, Model};
 use super::{Figures, Random};
 use crate::game::clock::{BySide, Days, Fischer, TimeControl};
 use crate::game::event::{Action, Event, Logged};
@@ -59,6 +59,7 @@ pub(super) fn setup(random: &mut Random) -> GameSetup {
         start_fen: game.fen(),
         seats: BySide { white: seat("ada"), black: seat("bob") },
         created_at: Timestamp::from_micros(1_800_000_000_000_000 + random.between(0, 999_999)),
+        series: None,
     }
 }
 
@@ -87,14 +88,26 @@ fn command(model: &Model, random: &mut Random) -> Command {
     let by = if random.one_in(5) { *random.pick(&BOTH) } else { model.to_move() };
     // A few ids only: some come again, with the same content or another.
     let number = if random.one_in(8) { random.below(20) } else { 1000 + random.below(1_000_000) };
-    let offer = match random.below(4) {
-        0 => random.below(30) as u64,
-        _ => model.open_offer(by.other()).or(model.open_offer(by)).unwrap_or(1),
+    let chance = random.below(4);
+    let number_of = |kind| match chance {
+        0 => number as u64 % 30,
+        _ => model.open_offer(kind, by.other()).or(model.open_offer(kind, by)).unwrap_or(1),
     };
-    let action = match random.below(20) {
+    let action = match random.below(28) {
+        _ if model.end.is_some() && random.one_in(2) => match random.below(4) {
+            0 | 1 => Action::OfferRematch,
+            2 => Action::AcceptRematch { offer: number_of(Kind::Rematch) },
+            _ => Action::DeclineRematch { offer: number_of(Kind::Rematch) },
+        },
         0 | 1 => Action::OfferDraw,
-        2 => Action::AcceptDraw { offer },
-        3 => Action::DeclineDraw { offer },
+        2 => Action::AcceptDraw { offer: number_of(Kind::Draw) },
+        3 => Action::DeclineDraw { offer: number_of(Kind::Draw) },
+        20 | 21 => Action::OfferTakeback,
+        22 | 23 => Action::AcceptTakeback { offer: number_of(Kind::Takeback) },
+        24 => Action::DeclineTakeback { offer: number_of(Kind::Takeback) },
+        25 => Action::OfferRematch,
+        26 => Action::ClaimWin,
+        27 => Action::ClaimDraw,
         4 if random.one_in(12) => Action::Resign,
         5 if random.one_in(3) => Action::Abort,
         _ => {
@@ -109,7 +122,8 @@ fn command(model: &Model, random: &mut Random) -> Command {
         }
     };
     let lag_ms = if random.one_in(3) { random.between(-5, 5_000) } else { random.between(0, 100) };
-    Command { by, id: CommandId::numbered("c", number), action, lag_ms }
+    let opponent_is_away = random.one_in(3);
+    Command { by, id: CommandId::numbered("c", number), action, lag_ms, opponent_is_away }
 }
 
 /// Some time passes: nothing, microseconds, a thought, an age; or until the very moment at which a flag falls.
@@ -135,7 +149,8 @@ fn later(now: Timestamp, model: &Model, random: &mut Random) -> Timestamp {
 /// The same answer, but for the words in which an illegal move is explained.
 fn is_same(said: &Result<Decision, Refusal>, expected: &Result<Decision, Refusal>) -> bool {
     match (said, expected) {
-        (Err(Refusal::IllegalMove(_)), Err(Refusal::IllegalMove(_))) => true,
+        (Err(Refusal::IllegalMove(_)), Err(Refusal::IllegalMove(_)))
+        | (Err(Refusal::NoClaim(_)), Err(Refusal::NoClaim(_))) => true,
         (said, expected) => said == expected,
     }
 }
@@ -148,9 +163,17 @@ fn name_of(said: &Result<Decision, Refusal>) -> &'static str {
             Event::Move { .. } => "moved",
             Event::DrawOffered { .. } => "offered a draw",
             Event::DrawDeclined { .. } => "declined a draw",
+            Event::TakebackOffered { .. } => "asked to take back",
+            Event::TakebackDeclined { .. } => "took nothing back",
+            Event::TakenBack { .. } => "took back",
             Event::Resumed { .. } => "resumed",
+            Event::Ended { termination: Termination::Abandonment, .. } => "claimed",
             Event::Ended { .. } => "ended",
+            Event::RematchOffered { .. } => "offered a rematch",
+            Event::RematchDeclined { .. } => "declined a rematch",
+            Event::Rematched { .. } => "rematched",
         },
+        Ok(Decision::Rematch(_)) => "rematched",
         Err(Refusal::NotYourTurn) => "refused: not your turn",
         Err(Refusal::StalePly { .. }) => "refused: stale ply",
         Err(Refusal::IllegalMove(_)) => "refused: illegal move",
@@ -162,6 +185,12 @@ fn name_of(said: &Result<Decision, Refusal>) -> &'static str {
         Err(Refusal::OfferTooSoon) => "refused: offer too soon",
         Err(Refusal::CannotAbort) => "refused: cannot abort",
         Err(Refusal::CannotResign) => "refused: cannot resign",
+        Err(Refusal::CasualOnly) => "refused: casual only",
+        Err(Refusal::NothingToTakeBack) => "refused: nothing to take back",
+        Err(Refusal::TooManyTakebacks) => "refused: too many takebacks",
+        Err(Refusal::NoClaim(_)) => "refused: no claim",
+        Err(Refusal::GameUnderWay) => "refused: game under way",
+        Err(Refusal::RematchBegun) => "refused: rematch begun",
     }
 }
 
@@ -187,8 +216,10 @@ impl Table {
         let said = self.state.decide(self.now, command);
         let expected = self.model.expect(self.now, command);
         assert!(is_same(&said, &expected), "{command:?}: {said:?}, not {expected:?}");
-        if let Ok(Decision::Events(events)) = &said {
-            self.take(events);
+        match &said {
+            Ok(Decision::Events(events)) => self.take(events),
+            Ok(Decision::Rematch(agreement)) => self.take(&agreement.clone().events(GameId::new())),
+            Ok(Decision::Already(_)) | Err(_) => {}
         }
         name_of(&said)
     }
@@ -233,9 +264,16 @@ impl Table {
         assert_eq!(state.game().side_to_move(), model.to_move(), "one side is to move");
         assert_eq!(state.end(), model.end.map(|(end, _)| end));
         assert_eq!(state.deadline(), model.deadline());
+        assert_eq!(state.game().fen(), model.game.fen());
         for side in BOTH {
-            let is_open = state.draw_offer() == model.open_offer(side).map(|offer| (side, offer));
-            assert!(is_open || model.open_offer(side).is_none());
+            for (shown, kind) in [
+                (state.draw_offer(), Kind::Draw),
+                (state.takeback_offer(), Kind::Takeback),
+                (state.rematch_offer(), Kind::Rematch),
+            ] {
+                let open = model.open_offer(kind, side);
+                assert!(open.is_none() || shown == open.map(|offer| (side, offer)), "{kind:?}");
+            }
         }
         let then = self.now.plus_ms(random.between(0, 5_000));
         let shown = state.clock(then);
@@ -261,6 +299,12 @@ impl Table {
         assert_eq!(told.game().fen(), state.game().fen());
         assert_eq!((told.end(), told.ended_at()), (state.end(), state.ended_at()));
         assert_eq!((told.draw_offer(), told.deadline()), (state.draw_offer(), state.deadline()));
+        assert_eq!(told.takeback_offer(), state.takeback_offer());
+        assert_eq!(
+            (told.rematch_offer(), told.rematch()),
+            (state.rematch_offer(), state.rematch())
+        );
+        assert_eq!(told.flag_at(60_000), state.flag_at(60_000));
         assert_eq!(told.clock(self.now), state.clock(self.now));
     }
 }
@@ -301,6 +345,9 @@ fn the_game_s_state_and_the_model_say_the_same() {
         "flagged",
         "resumed",
         "offered a draw",
+        "took back",
+        "claimed",
+        "rematched",
         "refused: offer too soon",
         "known already",
     ] {

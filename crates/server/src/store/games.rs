@@ -8,7 +8,7 @@ use sqlx::FromRow;
 use super::{Store, StoreError, TimeColumns, Tx};
 use crate::game::clock::{BySide, TimeControl};
 use crate::game::event::{Event, Logged};
-use crate::game::state::{GameSetup, GameState, RatingChange, Seat, SeatRating};
+use crate::game::state::{GameSetup, GameState, RatingChange, Seat, SeatRating, Series};
 use crate::ids::{GameId, PlayerId};
 use crate::player::Player;
 use crate::store::players::parse_kind;
@@ -36,6 +36,9 @@ struct GameRow {
     black_provisional: bool,
     created_at: Timestamp,
     deadline_at: Option<Timestamp>,
+    previous_id: Option<GameId>,
+    series_white: Option<i64>,
+    series_black: Option<i64>,
     ended_at: Option<Timestamp>,
     outcome: Option<String>,
     termination: Option<String>,
@@ -53,7 +56,7 @@ macro_rules! select_games {
             "SELECT games.id, games.variant, games.rated, games.base_ms, games.increment_ms, games.days_per_move, games.start_fen,
              games.white_id, white.name AS white_name, white.kind AS white_kind, games.white_rating, games.white_provisional,
              games.black_id, black.name AS black_name, black.kind AS black_kind, games.black_rating, games.black_provisional,
-             games.created_at, games.deadline_at, games.ended_at, games.outcome, games.termination, games.plies,
+             games.created_at, games.deadline_at, games.previous_id, games.series_white, games.series_black, games.ended_at, games.outcome, games.termination, games.plies,
              white_change.rating_before AS white_before, white_change.rating_after AS white_after,
              black_change.rating_before AS black_before, black_change.rating_after AS black_after
              FROM games
@@ -163,6 +166,12 @@ impl GameRow {
                 )?,
             },
             created_at: self.created_at,
+            series: match (self.previous_id, self.series_white, self.series_black) {
+                (Some(previous), Some(white), Some(black)) => {
+                    Some(Series { previous, half_points: BySide { white, black } })
+                }
+                (_, _, _) => None,
+            },
         };
         Ok(GameSummary { setup, ended, ratings })
     }
@@ -206,8 +215,9 @@ pub(super) async fn insert_game(tx: &mut Tx, setup: &GameSetup) -> Result<(), St
     on_tx!(tx, |p, D| {
         sqlx::query(
         "INSERT INTO games (id, variant, rated, base_ms, increment_ms, days_per_move, start_fen, white_id, black_id,
-           white_rating, white_provisional, black_rating, black_provisional, created_at, deadline_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)"
+           white_rating, white_provisional, black_rating, black_provisional, created_at, deadline_at,
+           previous_id, series_white, series_black)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)"
     )
     .bind(setup.id)
     .bind(setup.variant.as_str())
@@ -224,6 +234,9 @@ pub(super) async fn insert_game(tx: &mut Tx, setup: &GameSetup) -> Result<(), St
     .bind(black.rating.is_some_and(|r| r.provisional))
     .bind(setup.created_at)
     .bind(setup.sleeps_until())
+    .bind(setup.series.map(|series| series.previous))
+    .bind(setup.series.map(|series| series.half_points.white))
+    .bind(setup.series.map(|series| series.half_points.black))
     .execute(p)
     .await
     .map(drop)

@@ -10,12 +10,12 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use super::games::set_deadline;
+use super::games::{insert_game, set_deadline};
 use super::ratings::{RatedResult, rate_game};
 use super::{Store, StoreError, Tx};
 use crate::game::clock::BySide;
 use crate::game::event::Logged;
-use crate::game::state::RatingChange;
+use crate::game::state::{GameSetup, RatingChange};
 use crate::ids::GameId;
 use crate::on_db;
 use crate::on_tx;
@@ -43,6 +43,8 @@ pub struct GameWrite {
     pub finish: Option<Finish>,
     /// When the game has to be woken then, if it can sleep.
     pub sleeps_until: Option<Timestamp>,
+    /// The rematch that begins with them.
+    pub next: Option<Box<GameSetup>>,
 }
 
 /// How a game ended.
@@ -137,6 +139,9 @@ impl Writer {
                     writes.iter().flat_map(|w| w.events.iter().map(|e| (w.game, e))).collect();
                 for rows in events.chunks(ROWS) {
                     insert_events(&mut tx, rows).await?;
+                }
+                for next in writes.iter().filter_map(|write| write.next.as_ref()) {
+                    insert_game(&mut tx, next).await?;
                 }
                 let mut committed = Vec::with_capacity(writes.len());
                 for write in writes {

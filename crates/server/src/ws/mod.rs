@@ -6,7 +6,7 @@ use std::pin::pin;
 use std::time::Duration;
 
 use axum::body::Bytes;
-use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::extract::{FromRequestParts, State};
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
@@ -20,9 +20,10 @@ use tracing::{Instrument as _, Span};
 
 use crate::decode::decode;
 use crate::error::{ApiError, Code};
+use crate::game::chat::{MAX_CHARS, Text};
 use crate::game::event::{Action, Event};
 use crate::game::handle::{GameHandle, Gone};
-use crate::game::notice::GameNotice;
+use crate::game::notice::{GameNotice, Parting};
 use crate::game::question::Question;
 use crate::http::address::ClientPlace;
 use crate::http::origin;
@@ -94,14 +95,15 @@ pub async fn upgrade(
 
 /// Why a connection ends.
 enum End {
-    /// The client has gone, or does not read.
-    Gone,
+    /// The client has gone, on purpose or not, or does not read.
+    Gone(Parting),
     Closed(CloseReason),
 }
 
 /// What a game's task is asked.
 enum GameAsk {
     Command { received_at: Timestamp, player: PlayerId, action: Action },
+    Chat { at: Timestamp, player: Player, text: Text },
     Question { question: Question },
     Watch { player: Option<PlayerId>, seen: Option<u64> },
 }
@@ -116,6 +118,9 @@ impl GameAsk {
         match self {
             Self::Command { received_at, player, action } => {
                 handle.command(*received_at, *player, id, action.clone(), answer).await
+            }
+            Self::Chat { at, player, text } => {
+                handle.chat(*at, player.clone(), id, text.clone(), answer).await
             }
             Self::Question { question } => handle.question(id, question.clone(), answer).await,
             Self::Watch { player, seen } => handle.watch(id, *player, *seen, answer).await,
@@ -181,11 +186,15 @@ impl Connection {
         if let Some(player) = &self.player {
             self.app.lobby.disconnect(player.id, self.place.conn).await;
         }
+        let parting = match end {
+            End::Gone(parting) => parting,
+            End::Closed(_) => Parting::Lost,
+        };
         for game in std::mem::take(&mut self.watched) {
-            self.unwatch(game).await;
+            self.unwatch(game, parting).await;
         }
         match end {
-            End::Gone => {}
+            End::Gone(_) => {}
             End::Closed(reason) => {
                 let last_words = async {
                     let message = ServerMessage::Closing { reason }.to_json();
@@ -221,7 +230,7 @@ impl Connection {
                 () = session_ended.cancelled() => Err(End::Closed(CloseReason::Session)),
                 message = self.socket.recv() => match message {
                     Some(Ok(message)) => self.read(message).await,
-                    Some(Err(_)) | None => Err(End::Gone),
+                    Some(Err(_)) | None => Err(End::Gone(Parting::Lost)),
                 },
                 Some(notice) = self.game_notices.recv() => self.send_game_notices(notice).await,
                 Some(notice) = self.lobby_notices.recv() => {
@@ -238,7 +247,7 @@ impl Connection {
 
     async fn ping(&mut self) -> Result<(), End> {
         if self.heard_at.elapsed() >= DEAD_AFTER {
-            return Err(End::Gone);
+            return Err(End::Gone(Parting::Lost));
         }
         let now = Instant::now();
         if self.timed.is_empty() {
@@ -260,7 +269,7 @@ impl Connection {
                 let state = &view.state;
                 let game = state.setup().id;
                 let plays = self.player.as_ref().is_some_and(|p| state.color_of(p.id).is_some());
-                let is_timed = plays && state.end().is_none() && state.deadline().is_some();
+                let is_timed = plays && state.end().is_none() && state.setup().time.is_real_time();
                 if !(is_timed && self.watched.contains(&game)) {
                     self.timed.remove(&game);
                 } else if self.timed.insert(game) && self.timed.len() == 1 {
@@ -275,6 +284,8 @@ impl Connection {
             GameNotice::Asked { .. }
             | GameNotice::Presence { .. }
             | GameNotice::Ack { .. }
+            | GameNotice::Chat { .. }
+            | GameNotice::Said { .. }
             | GameNotice::Refused { .. } => {}
         }
     }
@@ -317,7 +328,12 @@ impl Connection {
                 }
                 return Ok(());
             }
-            Message::Close(_) => return Err(End::Gone),
+            Message::Close(frame) => {
+                let code = frame.map_or(close_code::NORMAL, |frame| frame.code);
+                let is_farewell = matches!(code, close_code::NORMAL | close_code::AWAY);
+                let parting = if is_farewell { Parting::Left } else { Parting::Lost };
+                return Err(End::Gone(parting));
+            }
             Message::Binary(_) => {
                 return self.refuse(None, Code::BadMessage, "Messages are text, not binary.").await;
             }
@@ -379,6 +395,7 @@ impl Connection {
                 };
                 self.ask_game(id, game, GameAsk::Command { received_at, player, action }).await
             }
+            Ask::Chat { game, text } => self.chat(received_at, id, game, &text).await,
             Ask::Question { game, question } => {
                 self.ask_game(id, game, GameAsk::Question { question }).await
             }
@@ -386,7 +403,7 @@ impl Connection {
             Ask::Unwatch { game } => {
                 self.timed.remove(&game);
                 if self.watched.remove(&game) {
-                    self.unwatch(game).await;
+                    self.unwatch(game, Parting::Left).await;
                 }
                 self.send(ServerMessage::Ack { id: &id, game: Some(game), seq: None }.to_json())
                     .await
@@ -416,6 +433,29 @@ impl Connection {
             }
             Ask::Ping => self.send(ServerMessage::Pong { id: &id }.to_json()).await,
         }
+    }
+
+    async fn chat(
+        &mut self,
+        at: Timestamp,
+        id: CommandId,
+        game: GameId,
+        text: &str,
+    ) -> Result<(), End> {
+        let Some(player) = self.player.clone() else {
+            return self.refuse_stranger(&id).await;
+        };
+        let Some(text) = Text::parse(text) else {
+            let detail =
+                format!("A line has 1 to {MAX_CHARS} characters and no control characters.");
+            return self.refuse(Some(&id), Code::BadText, &detail).await;
+        };
+        // By player and not by socket: more tabs are not more voices.
+        if !self.app.limits.chat.allows(&player.id) {
+            let detail = "You have said much in a short time. Wait a moment.";
+            return self.refuse(Some(&id), Code::RateLimited, detail).await;
+        }
+        self.ask_game(id, game, GameAsk::Chat { at, player, text }).await
     }
 
     async fn refuse_stranger(&mut self, id: &CommandId) -> Result<(), End> {
@@ -478,9 +518,9 @@ impl Connection {
         }
     }
 
-    async fn unwatch(&mut self, game: GameId) {
+    async fn unwatch(&mut self, game: GameId, parting: Parting) {
         if let Some(handle) = self.app.registry.find(game) {
-            handle.unwatch(self.place.conn).await;
+            handle.unwatch(self.place.conn, parting).await;
         }
     }
 }
@@ -493,7 +533,7 @@ async fn bounded(
     tokio::select! {
         sent = tokio::time::timeout(SEND_TIMEOUT, sending) => match sent {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) => Err(End::Gone),
+            Ok(Err(_)) => Err(End::Gone(Parting::Lost)),
             Err(_) => Err(End::Closed(CloseReason::Slow)),
         },
         () = overflow.cancelled() => Err(End::Closed(CloseReason::Slow)),

@@ -5,8 +5,11 @@ use manifold_rules::{Color, GameEnd, Outcome, Termination, TurnError, UnderWay};
 use super::{GameState, MOVES_BETWEEN_OFFERS};
 use crate::game::event::{Action, Cause, Event, Logged};
 use crate::game::question::Question;
-use crate::ids::CommandId;
+use crate::ids::{CommandId, GameId};
 use crate::time::Timestamp;
+
+/// How often moves of one game are taken back: what a game may grow to has a bound.
+const MAX_TAKEBACKS: usize = 100;
 
 /// A command with its sender.
 #[derive(Clone, Debug)]
@@ -16,6 +19,8 @@ pub struct Command {
     pub action: Action,
     /// How long the sender's line takes, as the server has measured it.
     pub lag_ms: i64,
+    /// Whether the opponent has been away for so long that the game can be claimed.
+    pub opponent_is_away: bool,
 }
 
 /// What a command comes to.
@@ -25,6 +30,27 @@ pub enum Decision {
     Already(u64),
     /// It would cause these events; the first is the one to acknowledge.
     Events(Vec<Event>),
+    /// It would begin a rematch, which is not for pure logic to make.
+    Rematch(Agreement),
+}
+
+/// Both want to play again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Agreement {
+    /// The offer that is agreed to at once.
+    pub offered: Option<Event>,
+    /// Who agrees, by which command, to which offer: as in the event.
+    pub by: Color,
+    pub id: Option<CommandId>,
+    pub offer: Option<u64>,
+}
+
+impl Agreement {
+    /// What it would cause, with `next` as the new game; the first is the event to acknowledge.
+    pub fn events(self, next: GameId) -> Vec<Event> {
+        let Self { offered, by, id, offer } = self;
+        offered.into_iter().chain([Event::Rematched { by, id, offer, next }]).collect()
+    }
 }
 
 /// Why a command changes nothing.
@@ -42,16 +68,28 @@ pub enum Refusal {
     GameOver,
     #[error("The time was up before this arrived.")]
     TooLate,
-    #[error("That draw offer is not open.")]
+    #[error("That offer is not open.")]
     NoSuchOffer,
-    #[error("You have an open draw offer already.")]
+    #[error("An offer of this kind is open already.")]
     OfferOpen,
-    #[error("A refused draw offer may be repeated after {MOVES_BETWEEN_OFFERS} moves of your own.")]
+    #[error("A refused offer may be repeated after {MOVES_BETWEEN_OFFERS} moves of your own.")]
     OfferTooSoon,
     #[error("Both sides have moved: resign, or offer a draw.")]
     CannotAbort,
     #[error("A side has not moved yet: abort the game instead.")]
     CannotResign,
+    #[error("Moves are taken back in casual games only.")]
+    CasualOnly,
+    #[error("You have made no move that could be taken back.")]
+    NothingToTakeBack,
+    #[error("Moves of this game have been taken back {MAX_TAKEBACKS} times.")]
+    TooManyTakebacks,
+    #[error("{0}")]
+    NoClaim(&'static str),
+    #[error("The game has not ended yet.")]
+    GameUnderWay,
+    #[error("The rematch has begun already.")]
+    RematchBegun,
 }
 
 fn illegal(why: TurnError) -> Refusal {
@@ -69,20 +107,13 @@ impl GameState {
             };
         }
         if self.end.is_some() {
-            return Err(Refusal::GameOver);
+            return self.decide_rematch(command);
         }
-        let Command { by, id, action, lag_ms } = command;
+        let Command { by, id, action, lag_ms, .. } = command;
         let (by, id) = (*by, id.clone());
         // What the line took of a move is not the mover's time; nothing else is waited for.
-        let lag_ms = match action {
-            Action::Move { .. } if by == self.game.side_to_move() => *lag_ms,
-            Action::Move { .. }
-            | Action::OfferDraw
-            | Action::AcceptDraw { .. }
-            | Action::DeclineDraw { .. }
-            | Action::Resign
-            | Action::Abort => 0,
-        };
+        let is_move = matches!(action, Action::Move { .. }) && by == self.game.side_to_move();
+        let lag_ms = if is_move { *lag_ms } else { 0 };
         if self.flag_at(lag_ms).is_some_and(|flag_at| now >= flag_at) {
             return Err(Refusal::TooLate);
         }
@@ -97,19 +128,19 @@ impl GameState {
             Action::Move { ply, turn } => {
                 return self.decide_move(now, command, *ply, turn).map(Decision::Events);
             }
-            Action::OfferDraw if self.draw_offers.get(by).is_some() => {
+            Action::OfferDraw if self.draw_offers.of(by).is_some() => {
                 return Err(Refusal::OfferOpen);
             }
             // Both want it, whoever's message was first.
-            Action::OfferDraw if self.draw_offers.get(by.other()).is_some() => end(AGREED, None),
-            Action::OfferDraw if self.own_moves(by) < *self.next_offer_after.get(by) => {
+            Action::OfferDraw if self.draw_offers.of(by.other()).is_some() => end(AGREED, None),
+            Action::OfferDraw if !self.draw_offers.may_offer(by, self.own_moves(by)) => {
                 return Err(Refusal::OfferTooSoon);
             }
             Action::OfferDraw => Event::DrawOffered { by, id },
-            Action::AcceptDraw { offer } if self.is_open(by.other(), *offer) => {
+            Action::AcceptDraw { offer } if self.draw_offers.is_open(by.other(), *offer) => {
                 end(AGREED, Some(*offer))
             }
-            Action::DeclineDraw { offer } if self.is_open(by.other(), *offer) => {
+            Action::DeclineDraw { offer } if self.draw_offers.is_open(by.other(), *offer) => {
                 Event::DrawDeclined { by, id, offer: *offer }
             }
             Action::AcceptDraw { .. } | Action::DeclineDraw { .. } => {
@@ -126,6 +157,37 @@ impl GameState {
             Action::Abort if self.both_have_moved() => return Err(Refusal::CannotAbort),
             Action::Abort => {
                 end(GameEnd { outcome: Outcome::Aborted, termination: Termination::Aborted }, None)
+            }
+            Action::OfferTakeback => return self.decide_takeback(by, id).map(Decision::Events),
+            Action::AcceptTakeback { offer } => {
+                let is_open = self.takeback_offers.is_open(by.other(), *offer);
+                let ply = self.ply_to_go_back_to(by.other()).filter(|_| is_open);
+                let ply = ply.ok_or(Refusal::NoSuchOffer)?;
+                Event::TakenBack { by, id: Some(id), offer: *offer, ply }
+            }
+            Action::DeclineTakeback { offer }
+                if self.takeback_offers.is_open(by.other(), *offer) =>
+            {
+                Event::TakebackDeclined { by, id, offer: *offer }
+            }
+            Action::DeclineTakeback { .. } => return Err(Refusal::NoSuchOffer),
+            Action::OfferRematch | Action::AcceptRematch { .. } | Action::DeclineRematch { .. } => {
+                return Err(Refusal::GameUnderWay);
+            }
+            Action::ClaimWin => {
+                self.check_claim(command)?;
+                if self.game.has_bare_king(by) {
+                    return Err(Refusal::NoClaim(
+                        "With nothing but kings you can claim a draw only.",
+                    ));
+                }
+                let outcome = Outcome::Win(by);
+                end(GameEnd { outcome, termination: Termination::Abandonment }, None)
+            }
+            Action::ClaimDraw => {
+                self.check_claim(command)?;
+                let outcome = Outcome::Draw;
+                end(GameEnd { outcome, termination: Termination::Abandonment }, None)
             }
         };
         Ok(Decision::Events(vec![event]))
@@ -166,6 +228,103 @@ impl GameState {
             cause: None,
         });
         Ok(std::iter::once(played).chain(ended).collect())
+    }
+
+    /// Whether the opponent can be said to have left the game.
+    fn check_claim(&self, Command { by, opponent_is_away, .. }: &Command) -> Result<(), Refusal> {
+        Err(Refusal::NoClaim(if self.setup.time.fischer().is_none() {
+            "Without a running clock nothing can be claimed."
+        } else if !self.both_have_moved() {
+            "Nothing can be claimed before both sides have moved: abort the game instead."
+        } else if *by == self.game.side_to_move() {
+            "It is your own turn."
+        } else if !opponent_is_away {
+            "Your opponent is there, or has not been away for long enough."
+        } else {
+            return Ok(());
+        }))
+    }
+
+    /// After the end there is one thing left to agree on.
+    fn decide_rematch(&self, command: &Command) -> Result<Decision, Refusal> {
+        let (by, id) = (command.by, command.id.clone());
+        let (offers, other) = (&self.rematch_offers, command.by.other());
+        let is_about_rematch = matches!(
+            command.action,
+            Action::OfferRematch | Action::AcceptRematch { .. } | Action::DeclineRematch { .. }
+        );
+        if is_about_rematch && self.rematch.is_some() {
+            return Err(Refusal::RematchBegun);
+        }
+        match command.action {
+            Action::OfferRematch if offers.of(by).is_some() => Err(Refusal::OfferOpen),
+            // Both want it, whoever's message was first.
+            Action::OfferRematch if offers.of(other).is_some() => {
+                let agreed = Agreement { offered: None, by, id: Some(id), offer: None };
+                Ok(Decision::Rematch(agreed))
+            }
+            Action::OfferRematch if !offers.may_offer(by, 0) => Err(Refusal::OfferTooSoon),
+            Action::OfferRematch => {
+                let offered = Event::RematchOffered { by, id };
+                Ok(if self.setup.seats.get(other).player.kind.level().is_some() {
+                    let offer = Some(self.seq() + 1);
+                    let offered = Some(offered);
+                    Decision::Rematch(Agreement { offered, by: other, id: None, offer })
+                } else {
+                    Decision::Events(vec![offered])
+                })
+            }
+            Action::AcceptRematch { offer } if offers.is_open(other, offer) => {
+                let agreed = Agreement { offered: None, by, id: Some(id), offer: Some(offer) };
+                Ok(Decision::Rematch(agreed))
+            }
+            Action::DeclineRematch { offer } if offers.is_open(other, offer) => {
+                Ok(Decision::Events(vec![Event::RematchDeclined { by, id, offer }]))
+            }
+            Action::AcceptRematch { .. } | Action::DeclineRematch { .. } => {
+                Err(Refusal::NoSuchOffer)
+            }
+            Action::Move { .. }
+            | Action::OfferDraw
+            | Action::AcceptDraw { .. }
+            | Action::DeclineDraw { .. }
+            | Action::Resign
+            | Action::Abort
+            | Action::OfferTakeback
+            | Action::AcceptTakeback { .. }
+            | Action::DeclineTakeback { .. }
+            | Action::ClaimWin
+            | Action::ClaimDraw => Err(Refusal::GameOver),
+        }
+    }
+
+    /// A wish to take moves back; a computer grants it at once.
+    fn decide_takeback(&self, by: Color, id: CommandId) -> Result<Vec<Event>, Refusal> {
+        if self.setup.rated {
+            return Err(Refusal::CasualOnly);
+        }
+        if self.takeback_offers.current().is_some() {
+            return Err(Refusal::OfferOpen);
+        }
+        if self.takebacks >= MAX_TAKEBACKS {
+            return Err(Refusal::TooManyTakebacks);
+        }
+        let ply = self.ply_to_go_back_to(by).ok_or(Refusal::NothingToTakeBack)?;
+        if !self.takeback_offers.may_offer(by, self.own_moves(by)) {
+            return Err(Refusal::OfferTooSoon);
+        }
+        let mut events = vec![Event::TakebackOffered { by, id }];
+        if self.setup.seats.get(by.other()).player.kind.level().is_some() {
+            let offer = self.seq() + 1;
+            events.push(Event::TakenBack { by: by.other(), id: None, offer, ply });
+        }
+        Ok(events)
+    }
+
+    /// How many moves are left when `side` takes back its last one.
+    fn ply_to_go_back_to(&self, side: Color) -> Option<usize> {
+        let back = if side == self.game.side_to_move() { 2 } else { 1 };
+        self.moves.len().checked_sub(back)
     }
 
     /// Whether `ply` is the number of moves that have been played.

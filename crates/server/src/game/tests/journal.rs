@@ -22,6 +22,8 @@ fn longer(story: &Story, first: String, pick: usize) -> String {
 fn anything(story: &mut Story, now: i64, choice: u32, pick: usize) {
     let by = if choice.is_multiple_of(2) { Color::White } else { Color::Black };
     let offer = story.state.draw_offer().map_or(pick as u64, |(_, offer)| offer);
+    let takeback = story.state.takeback_offer().map_or(pick as u64, |(_, offer)| offer);
+    story.opponent_is_away = pick.is_multiple_of(4);
     let mover = story.state.game().side_to_move();
     let legal = story.state.legal_moves();
     let action = match choice {
@@ -33,10 +35,14 @@ fn anything(story: &mut Story, now: i64, choice: u32, pick: usize) {
         0..75 => Action::Move { ply: pick % 8, turn: "a1@00a1@01".to_owned() },
         75..82 => Action::OfferDraw,
         82..86 => Action::DeclineDraw { offer },
-        86..88 => Action::AcceptDraw { offer },
+        86 => Action::AcceptDraw { offer },
+        87 => Action::ClaimDraw,
         88 => Action::Resign,
         89 => Action::Abort,
-        90..95 => {
+        90..92 => Action::OfferTakeback,
+        92 => Action::DeclineTakeback { offer: takeback },
+        93..96 => Action::AcceptTakeback { offer: takeback },
+        96..98 => {
             story.tick(now);
             return;
         }
@@ -57,7 +63,7 @@ proptest! {
         variant in prop::sample::select(&Variant::ALL),
         steps in prop::collection::vec((0u32..100, 0usize..1000, 0i64..3000), 1..120),
     ) {
-        let mut story = Story::of(variant);
+        let mut story = Story::from_setup(GameSetup { rated: false, ..setup(variant, &Game::new(variant).fen()) });
         let mut now = 0;
         for (choice, pick, passed) in steps {
             now += passed;
@@ -80,7 +86,8 @@ proptest! {
         prop_assert_eq!(again.game().fen(), told.game().fen());
         prop_assert_eq!(again.moves(), told.moves());
         prop_assert_eq!(again.clock(at(now)), told.clock(at(now)));
-        prop_assert_eq!(again.draw_offer(), told.draw_offer());
+        prop_assert_eq!((again.draw_offer(), again.takeback_offer()), (told.draw_offer(), told.takeback_offer()));
+        prop_assert_eq!(again.flag_at(60_000), told.flag_at(60_000));
         prop_assert_eq!((again.end(), again.ended_at(), again.deadline()), (told.end(), told.ended_at(), told.deadline()));
         prop_assert_eq!(again.legal_moves(), told.legal_moves());
     }
@@ -147,10 +154,43 @@ fn events_are_written_as_they_always_were() {
         Event::DrawDeclined { by: Color::Black, id: id(), offer: 3 },
         r#"{"kind":"draw_declined","by":"black","id":"c-1","offer":3}"#,
     );
+    check(
+        Event::TakebackOffered { by: Color::White, id: id() },
+        r#"{"kind":"takeback_offered","by":"white","id":"c-1"}"#,
+    );
+    check(
+        Event::TakebackDeclined { by: Color::Black, id: id(), offer: 3 },
+        r#"{"kind":"takeback_declined","by":"black","id":"c-1","offer":3}"#,
+    );
+    check(
+        Event::TakenBack { by: Color::Black, id: Some(id()), offer: 3, ply: 0 },
+        r#"{"kind":"taken_back","by":"black","id":"c-1","offer":3,"ply":0}"#,
+    );
+    check(
+        Event::TakenBack { by: Color::Black, id: None, offer: 3, ply: 7 },
+        r#"{"kind":"taken_back","by":"black","offer":3,"ply":7}"#,
+    );
     check(Event::Resumed { elapsed_ms: 5 }, r#"{"kind":"resumed","elapsed_ms":5}"#);
     check(
         Event::Ended { outcome: Outcome::Aborted, termination: Termination::Aborted, cause: None },
         r#"{"kind":"ended","outcome":"none","termination":"aborted"}"#,
+    );
+    check(
+        Event::RematchOffered { by: Color::White, id: id() },
+        r#"{"kind":"rematch_offered","by":"white","id":"c-1"}"#,
+    );
+    check(
+        Event::RematchDeclined { by: Color::Black, id: id(), offer: 3 },
+        r#"{"kind":"rematch_declined","by":"black","id":"c-1","offer":3}"#,
+    );
+    let next = GameId(uuid::Uuid::from_u128(1));
+    check(
+        Event::Rematched { by: Color::Black, id: Some(id()), offer: None, next },
+        r#"{"kind":"rematched","by":"black","id":"c-1","next":"00000000-0000-0000-0000-000000000001"}"#,
+    );
+    check(
+        Event::Rematched { by: Color::White, id: None, offer: Some(9), next },
+        r#"{"kind":"rematched","by":"white","offer":9,"next":"00000000-0000-0000-0000-000000000001"}"#,
     );
     let cause = Cause { by: Color::White, id: id(), offer: Some(4) };
     check(

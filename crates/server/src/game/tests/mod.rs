@@ -1,9 +1,12 @@
 //! Stories of a game, told without waiting: every time is made up.
 
 mod clocks;
+mod exits;
 mod journal;
 mod offers;
+mod rematches;
 mod slow;
+mod takebacks;
 
 use manifold_rules::{Color, Game, GameEnd, Outcome, Termination, Variant};
 
@@ -35,6 +38,7 @@ fn setup(variant: Variant, start_fen: &str) -> GameSetup {
         start_fen: start_fen.to_owned(),
         seats: BySide { white: seat("ada"), black: seat("bob") },
         created_at: at(0),
+        series: None,
     }
 }
 
@@ -44,6 +48,8 @@ struct Story {
     commands: usize,
     /// Of everyone's line.
     lag_ms: i64,
+    /// Whoever it is that commands.
+    opponent_is_away: bool,
 }
 
 impl Story {
@@ -55,12 +61,23 @@ impl Story {
         Self::from_setup(setup(variant, &Game::new(variant).fen()))
     }
 
+    /// A casual game, in which moves can be taken back.
+    fn casual() -> Self {
+        let setup = setup(Variant::Fourfold, &Game::new(Variant::Fourfold).fen());
+        Self::from_setup(GameSetup { rated: false, ..setup })
+    }
+
     fn from_fen(fen: &str) -> Self {
         Self::from_setup(setup(Variant::Fourfold, fen))
     }
 
     fn from_setup(setup: GameSetup) -> Self {
-        Self { state: GameState::new(setup).expect("a good start"), commands: 0, lag_ms: 0 }
+        Self {
+            state: GameState::new(setup).expect("a good start"),
+            commands: 0,
+            lag_ms: 0,
+            opponent_is_away: false,
+        }
     }
 
     /// After each side's first move, both at 0.
@@ -74,7 +91,16 @@ impl Story {
     fn decide(&mut self, now: i64, by: Color, action: Action) -> Result<Decision, Refusal> {
         self.commands += 1;
         let id = CommandId::try_from(format!("c-{}", self.commands)).expect("a good id");
-        self.state.decide(at(now), &Command { by, id, action, lag_ms: self.lag_ms })
+        self.state.decide(
+            at(now),
+            &Command {
+                by,
+                id,
+                action,
+                lag_ms: self.lag_ms,
+                opponent_is_away: self.opponent_is_away,
+            },
+        )
     }
 
     fn commit(&mut self, now: i64, events: Vec<Event>) {
@@ -88,6 +114,11 @@ impl Story {
     fn act(&mut self, now: i64, by: Color, action: Action) -> Result<u64, Refusal> {
         match self.decide(now, by, action)? {
             Decision::Already(seq) => Ok(seq),
+            Decision::Rematch(agreement) => {
+                let seq = self.state.seq() + 1;
+                self.commit(now, agreement.events(GameId::new()));
+                Ok(seq)
+            }
             Decision::Events(events) => {
                 let seq = self.state.seq() + 1;
                 self.commit(now, events);
@@ -125,7 +156,13 @@ fn turn(ply: usize, turn: &str) -> Action {
 fn a_retry_is_answered_and_happens_once() {
     let mut story = Story::new();
     let id = CommandId::try_from("once".to_owned()).expect("a good id");
-    let command = |action| Command { by: Color::White, id: id.clone(), action, lag_ms: 0 };
+    let command = |action| Command {
+        by: Color::White,
+        id: id.clone(),
+        action,
+        lag_ms: 0,
+        opponent_is_away: false,
+    };
     let first = command(turn(0, "d1@00d1@11"));
     let Ok(Decision::Events(events)) = story.state.decide(at(0), &first) else {
         panic!("it is legal")

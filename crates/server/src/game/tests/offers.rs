@@ -60,20 +60,3 @@ fn a_draw_is_agreed_by_accepting_or_by_offering_both() {
     assert_eq!(story.act(3, Color::White, Action::OfferDraw), Err(Refusal::OfferTooSoon));
     story.act(3, Color::Black, Action::OfferDraw).expect("the other side is free to");
 }
-
-#[test]
-fn abort_is_for_games_that_have_not_begun_and_resignation_for_those_that_have() {
-    let mut story = Story::new();
-    for _ in 0..2 {
-        assert_eq!(story.act(1, Color::Black, Action::Resign), Err(Refusal::CannotResign));
-        story.moves(1);
-    }
-    assert_eq!(story.act(2, Color::White, Action::Abort), Err(Refusal::CannotAbort));
-    story.act(2, Color::White, Action::Resign).expect("both have moved");
-    assert_eq!(story.end(), Some((Outcome::Win(Color::Black), Termination::Resignation)));
-
-    let mut story = Story::new();
-    story.moves(0);
-    story.act(1, Color::White, Action::Abort).expect("Black has not moved");
-    assert_eq!(story.end(), Some((Outcome::Aborted, Termination::Aborted)));
-}

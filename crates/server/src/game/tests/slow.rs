@@ -24,6 +24,7 @@ fn play(state: &mut GameState, now: i64) -> Result<(), Refusal> {
         id: CommandId::numbered("move", ply),
         action: Action::Move { ply, turn },
         lag_ms: 0,
+        opponent_is_away: false,
     };
     let Decision::Events(events) = state.decide(at(now), &command)? else { panic!("no retry") };
     for event in events {

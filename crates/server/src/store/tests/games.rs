@@ -84,9 +84,20 @@ async fn a_write_that_the_database_objects_to_takes_no_other_with_it() {
         let good = setup(&ada, &bob);
         store.create_game(&good).await.expect("stored");
         // The task does not run yet, so that both go into one batch.
-        let unknown =
-            GameWrite { game: GameId::new(), events: moves(), finish: None, sleeps_until: None };
-        let fine = GameWrite { game: good.id, events: moves(), finish: None, sleeps_until: None };
+        let unknown = GameWrite {
+            game: GameId::new(),
+            events: moves(),
+            finish: None,
+            sleeps_until: None,
+            next: None,
+        };
+        let fine = GameWrite {
+            game: good.id,
+            events: moves(),
+            finish: None,
+            sleeps_until: None,
+            next: None,
+        };
         let ((unknown, fine), _) = tokio::join!(
             async move { tokio::join!(journal.append(unknown), journal.append(fine)) },
             task
@@ -154,6 +165,7 @@ async fn a_sleeping_game_is_found_by_its_deadline() {
             events,
             finish,
             sleeps_until,
+            next: None,
         };
         let next = at(2).plus_ms(3 * DAY_MS);
         journal.append(write(moves(), None, Some(next))).await.expect("stored");
@@ -191,7 +203,8 @@ async fn case_03_a_sleeping_game_is_given_back_the_downtime_once() {
         events.truncate(1);
         events[0].at = at(130);
         let due = at(130).plus_ms(3 * DAY_MS);
-        let write = GameWrite { game: played.id, events, finish: None, sleeps_until: Some(due) };
+        let sleeps_until = Some(due);
+        let write = GameWrite { game: played.id, events, finish: None, sleeps_until, next: None };
         journal.append(write).await.expect("stored");
         assert_eq!(store.give_back_downtime(at(1000)).await.expect("stored"), 2);
         assert_eq!(deadline(played.id).await, due.plus_ms(870_000));

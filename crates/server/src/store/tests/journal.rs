@@ -28,6 +28,7 @@ async fn nobody_waits_twice_for_a_database_that_hangs() {
         events: moves(),
         finish: None,
         sleeps_until: None,
+        next: None,
     };
     let mut first = std::pin::pin!(journal.append(write(&games[0])));
     for _ in 0..5 {

@@ -137,6 +137,7 @@ fn setup(white: &Player, black: &Player) -> GameSetup {
         start_fen: Game::new(Variant::Fourfold).fen(),
         seats: BySide { white: seat(white), black: seat(black) },
         created_at: at(0),
+        series: None,
     }
 }
 
@@ -209,6 +210,7 @@ fn ending(setup: &GameSetup) -> GameWrite {
         events: vec![Logged { seq: 3, at: ended_at, event }],
         finish: Some(Finish { end: WHITE_WINS, ended_at, plies: 2, rated: Some(rated) }),
         sleeps_until: None,
+        next: None,
     }
 }
 
@@ -222,7 +224,8 @@ fn journal(store: &Store) -> Journal {
 async fn begun_game(store: &Store, journal: &Journal, white: &Player, black: &Player) -> GameSetup {
     let setup = setup(white, black);
     store.create_game(&setup).await.expect("the game is stored");
-    let write = GameWrite { game: setup.id, events: moves(), finish: None, sleeps_until: None };
+    let write =
+        GameWrite { game: setup.id, events: moves(), finish: None, sleeps_until: None, next: None };
     journal.append(write).await.expect("the moves are stored");
     setup
 }

@@ -23,6 +23,8 @@ pub struct ClientMessage {
 pub enum Ask {
     /// To change a game.
     Command { game: GameId, action: Action },
+    /// To say something beside a game.
+    Chat { game: GameId, text: String },
     /// To be told something about a game.
     Question { game: GameId, question: Question },
     /// To be told what happens in a game, perhaps only since an event.
@@ -42,6 +44,7 @@ impl Ask {
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::Command { action, .. } => action.kind(),
+            Self::Chat { .. } => "chat",
             Self::Question { .. } => "question",
             Self::Watch { .. } => "watch",
             Self::Unwatch { .. } => "unwatch",
@@ -87,6 +90,38 @@ enum AskJson {
     Abort {
         game: GameId,
     },
+    OfferTakeback {
+        game: GameId,
+    },
+    AcceptTakeback {
+        game: GameId,
+        offer: u64,
+    },
+    DeclineTakeback {
+        game: GameId,
+        offer: u64,
+    },
+    ClaimWin {
+        game: GameId,
+    },
+    ClaimDraw {
+        game: GameId,
+    },
+    OfferRematch {
+        game: GameId,
+    },
+    AcceptRematch {
+        game: GameId,
+        offer: u64,
+    },
+    DeclineRematch {
+        game: GameId,
+        offer: u64,
+    },
+    Chat {
+        game: GameId,
+        text: String,
+    },
     Legal {
         game: GameId,
         ply: usize,
@@ -122,6 +157,23 @@ impl From<AskJson> for Ask {
             AskJson::DeclineDraw { game, offer } => command(game, Action::DeclineDraw { offer }),
             AskJson::Resign { game } => command(game, Action::Resign),
             AskJson::Abort { game } => command(game, Action::Abort),
+            AskJson::OfferTakeback { game } => command(game, Action::OfferTakeback),
+            AskJson::AcceptTakeback { game, offer } => {
+                command(game, Action::AcceptTakeback { offer })
+            }
+            AskJson::DeclineTakeback { game, offer } => {
+                command(game, Action::DeclineTakeback { offer })
+            }
+            AskJson::ClaimWin { game } => command(game, Action::ClaimWin),
+            AskJson::ClaimDraw { game } => command(game, Action::ClaimDraw),
+            AskJson::OfferRematch { game } => command(game, Action::OfferRematch),
+            AskJson::AcceptRematch { game, offer } => {
+                command(game, Action::AcceptRematch { offer })
+            }
+            AskJson::DeclineRematch { game, offer } => {
+                command(game, Action::DeclineRematch { offer })
+            }
+            AskJson::Chat { game, text } => Self::Chat { game, text },
             AskJson::Legal { game, ply, turn } => question(game, ply, turn, About::Next),
             AskJson::Explain { game, ply, turn, from, to } => {
                 question(game, ply, turn, About::Move { from, to })

@@ -5,14 +5,14 @@ use std::sync::OnceLock;
 use axum::extract::ws::Utf8Bytes;
 use manifold_rules::{Color, TurnError};
 
-use super::server::{DrawOfferJson, ServerMessage, TurnJson, UNSAID};
+use super::server::{OfferJson, RematchJson, ServerMessage, TurnJson, UNSAID};
 use crate::error::Code;
-use crate::game::event::Event;
+use crate::game::event::{Event, Logged};
 use crate::game::notice::{EventNotice, GameNotice, GameRefusal, GameView};
 use crate::game::question::{About, Question};
 use crate::game::state::{GameState, Refusal};
 use crate::ids::{CommandId, GameId};
-use crate::wire::{ClockJson, EventJson, GameJson};
+use crate::wire::{ClockJson, EventJson, GameJson, LineJson};
 
 /// A game's notice as it is sent.
 pub fn game_notice(notice: &GameNotice) -> Utf8Bytes {
@@ -27,6 +27,12 @@ pub fn game_notice(notice: &GameNotice) -> Utf8Bytes {
         GameNotice::Ack { id, game, seq } => {
             ServerMessage::Ack { id, game: Some(*game), seq: Some(*seq) }.to_json()
         }
+        GameNotice::Chat { game, line } => {
+            ServerMessage::Chat { game: *game, line: LineJson::from(&**line) }.to_json()
+        }
+        GameNotice::Said { id, game } => {
+            ServerMessage::Ack { id, game: Some(*game), seq: None }.to_json()
+        }
         GameNotice::Refused { id, game, why } => refused_by_game(id, *game, why),
     }
     .into()
@@ -34,7 +40,17 @@ pub fn game_notice(notice: &GameNotice) -> Utf8Bytes {
 
 fn refused_by_game(id: &CommandId, game: GameId, why: &GameRefusal) -> String {
     let (code, detail) = (why.into(), why.to_string());
-    ServerMessage::Refused { id: Some(id), game: Some(game), code, detail }.to_json()
+    let game = match why {
+        // The game that is in the way.
+        GameRefusal::AlreadyPlaying(other) => *other,
+        GameRefusal::ByRules(_)
+        | GameRefusal::NotAPlayer
+        | GameRefusal::OpponentAway
+        | GameRefusal::OpponentPlaying
+        | GameRefusal::TooManyGames(_)
+        | GameRefusal::StorageUnavailable => Some(game),
+    };
+    ServerMessage::Refused { id: Some(id), game, code, detail }.to_json()
 }
 
 fn answer(id: &CommandId, question: &Question, state: &GameState) -> String {
@@ -70,26 +86,32 @@ fn snapshot(id: Option<&CommandId>, you: Option<Color>, view: &GameView) -> Stri
         game: Box::new(GameJson::from(&**state)),
         legal: state.legal_moves(),
         clock: view.clock.map(ClockJson::from),
-        draw_offer: state.draw_offer().map(|(by, offer)| DrawOfferJson { by: by.as_str(), offer }),
+        draw_offer: state.draw_offer().map(OfferJson::from),
+        takeback_offer: state.takeback_offer().map(OfferJson::from),
+        rematch: RematchJson {
+            offer: state.rematch_offer().map(OfferJson::from),
+            next: state.rematch(),
+        },
         presence: view.presence.into(),
+        chat: chat(view),
     }
     .to_json()
 }
 
-/// The legal moves go with the last move; those that were legal in between help nobody.
+fn chat(view: &GameView) -> Vec<LineJson<'_>> {
+    view.chat.iter().map(|line| LineJson::from(&**line)).collect()
+}
+
+/// The legal moves go with what has last changed the position; those that were legal in between help nobody.
 fn replay(id: &CommandId, after: u64, view: &GameView) -> String {
     let state = &view.state;
     let legal = state.legal_moves();
-    let last_ply = state.moves().len().saturating_sub(1);
+    let changes_position =
+        |logged: &&Logged| matches!(logged.event, Event::Move { .. } | Event::TakenBack { .. });
+    let last_change = state.log().iter().rfind(changes_position).map(|logged| logged.seq);
     let events = state.log().iter().filter(|logged| logged.seq > after).filter_map(|logged| {
-        let (played, is_last) = match &logged.event {
-            Event::Move { ply, .. } => (state.moves().get(*ply), *ply == last_ply),
-            Event::DrawOffered { .. }
-            | Event::DrawDeclined { .. }
-            | Event::Resumed { .. }
-            | Event::Ended { .. } => (None, false),
-        };
-        EventJson::new(logged, played, if is_last { &legal } else { &[] }, state.ratings())
+        let legal = if last_change == Some(logged.seq) { &*legal } else { &[] };
+        EventJson::new(logged, state.played(logged.seq), legal, state.ratings())
     });
     ServerMessage::Replay {
         id,
@@ -98,6 +120,7 @@ fn replay(id: &CommandId, after: u64, view: &GameView) -> String {
         events: events.collect(),
         clock: view.clock.map(ClockJson::from),
         presence: view.presence.into(),
+        chat: chat(view),
     }
     .to_json()
 }
@@ -120,12 +143,9 @@ impl Told {
 }
 
 fn event(notice: &EventNotice) -> String {
-    let (played, legal) = match &notice.played {
-        Some((played, legal)) => (Some(played), legal.as_slice()),
-        None => (None, [].as_slice()),
-    };
+    let EventNotice { logged, played, legal, ratings, .. } = notice;
     let clock = notice.clock.map(ClockJson::from);
-    match EventJson::new(&notice.logged, played, legal, notice.ratings.as_ref()) {
+    match EventJson::new(logged, played.as_ref(), legal, ratings.as_ref()) {
         Some(event) => ServerMessage::Event { game: notice.game, event, clock }.to_json(),
         None => {
             tracing::error!(?notice, "a move is told without how it looks");
@@ -149,8 +169,18 @@ impl From<&GameRefusal> for Code {
                 Refusal::OfferTooSoon => Self::OfferTooSoon,
                 Refusal::CannotAbort => Self::CannotAbort,
                 Refusal::CannotResign => Self::CannotResign,
+                Refusal::CasualOnly => Self::CasualOnly,
+                Refusal::NothingToTakeBack => Self::NothingToTakeBack,
+                Refusal::TooManyTakebacks => Self::TooManyTakebacks,
+                Refusal::NoClaim(_) => Self::NoClaim,
+                Refusal::GameUnderWay => Self::GameUnderWay,
+                Refusal::RematchBegun => Self::RematchBegun,
             },
             GameRefusal::NotAPlayer => Self::NotAPlayer,
+            GameRefusal::AlreadyPlaying(_) => Self::AlreadyPlaying,
+            GameRefusal::OpponentAway => Self::OpponentAway,
+            GameRefusal::OpponentPlaying => Self::OpponentPlaying,
+            GameRefusal::TooManyGames(_) => Self::TooManyGames,
             GameRefusal::StorageUnavailable => Self::StorageUnavailable,
         }
     }

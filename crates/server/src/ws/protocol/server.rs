@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use manifold_rules::Color;
 use serde::Serialize;
 
 use crate::error::Code;
 use crate::ids::{ChallengeId, CommandId, GameId};
 use crate::lobby::pool::PoolKey;
 use crate::player::Player;
-use crate::wire::{ClockJson, EventJson, GameJson, PlayerJson, PresenceJson};
+use crate::wire::{ClockJson, EventJson, GameJson, LineJson, PlayerJson, PresenceJson};
 
 /// What is said instead of what cannot be written.
 pub(super) const UNSAID: &str = r#"{"t":"refused","id":null,"code":"internal","detail":"Something went wrong here. It has been noted."}"#;
@@ -40,8 +41,11 @@ pub enum ServerMessage<'a> {
         game: Box<GameJson<'a>>,
         legal: Vec<String>,
         clock: Option<ClockJson>,
-        draw_offer: Option<DrawOfferJson>,
+        draw_offer: Option<OfferJson>,
+        takeback_offer: Option<OfferJson>,
+        rematch: RematchJson,
         presence: PresenceJson,
+        chat: Vec<LineJson<'a>>,
     },
     Replay {
         id: &'a CommandId,
@@ -50,6 +54,7 @@ pub enum ServerMessage<'a> {
         events: Vec<EventJson<'a>>,
         clock: Option<ClockJson>,
         presence: PresenceJson,
+        chat: Vec<LineJson<'a>>,
     },
     Event {
         game: GameId,
@@ -61,6 +66,11 @@ pub enum ServerMessage<'a> {
         game: GameId,
         #[serde(flatten)]
         presence: PresenceJson,
+    },
+    Chat {
+        game: GameId,
+        #[serde(flatten)]
+        line: LineJson<'a>,
     },
     Ack {
         id: &'a CommandId,
@@ -121,11 +131,24 @@ pub struct TurnJson<'a> {
     pub turn: &'a str,
 }
 
-/// An open draw offer.
+/// An open offer.
 #[derive(Debug, Serialize)]
-pub struct DrawOfferJson {
-    pub by: &'static str,
-    pub offer: u64,
+pub struct OfferJson {
+    by: &'static str,
+    offer: u64,
+}
+
+impl From<(Color, u64)> for OfferJson {
+    fn from((by, offer): (Color, u64)) -> Self {
+        Self { by: by.as_str(), offer }
+    }
+}
+
+/// What has come of the wish to play again.
+#[derive(Debug, Serialize)]
+pub struct RematchJson {
+    pub offer: Option<OfferJson>,
+    pub next: Option<GameId>,
 }
 
 /// Where somebody waits.
