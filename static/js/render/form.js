@@ -25,7 +25,9 @@ function select(name, label, values, chosen, none) {
  * @param {string | null} opponent whom alone it can be offered to; null where that is to be chosen
  */
 export function gameForm(send, opponent) {
-  let whom = opponent === null ? 'lobby' : 'player';
+  let wanted = opponent === null ? 'lobby' : 'player';
+  /** As long as nothing is known of the lobby nothing can be put there. */
+  const target = () => (wanted === 'lobby' && state?.seeks.online === null ? 'link' : wanted);
   let variant = '';
   let pace = 'clock';
   let color = 'random';
@@ -38,7 +40,7 @@ export function gameForm(send, opponent) {
     chosen(value);
     redraw();
   });
-  const whoms = options('whom', 'make.whom', ['lobby', 'link', 'player'], (v) => t(`make.whom.${v}`), (v) => { whom = v; });
+  const whoms = options('whom', 'make.whom', ['lobby', 'link', 'player'], (v) => t(`make.whom.${v}`), (v) => { wanted = v; });
   const variants = options('variant', 'home.variant', VARIANTS, (v) => t(`variant.${v}`), (v) => { variant = v; });
   const paces = options('pace', 'challenge.time', ['clock', 'days', 'none'], (v) => t(`make.pace.${v}`), (v) => { pace = v; });
   const colors = options('color', 'challenge.color', ['white', 'random', 'black'], (v) => t(`challenge.color.${v}`), (v) => { color = v; });
@@ -68,19 +70,19 @@ export function gameForm(send, opponent) {
     submit: (/** @type {Event} */ event) => {
       event.preventDefault();
       const terms = { variant, color, time: time() };
-      if (whom === 'lobby') {
+      if (target() === 'lobby') {
         const [min, max] = [least, most].map(({ el: { value } }) => (value ? Number(value) : null));
         send({ type: 'want.seek', options: { ...terms, rated: isRated(), rating: min === null && max === null ? null : { min, max } } });
       } else {
         const text = fen.value.trim();
         const player = opponent ?? name.value.trim();
-        send({ type: 'want.challenge', options: { ...terms, ...(isRated() ? { rated: true } : {}), ...(text ? { fen: text } : {}), ...(whom === 'player' ? { opponent: player } : {}) } });
+        send({ type: 'want.challenge', options: { ...terms, ...(isRated() ? { rated: true } : {}), ...(text ? { fen: text } : {}), ...(target() === 'player' ? { opponent: player } : {}) } });
       }
     },
   }, opponent === null && whoms.el, nameBox, variants.el, paces.el, clock, days.box, h('div', { class: 'switches' }, colors.el, rateds.el), range, position, button, problem, hint);
 
   /** Rated are games between accounts, with a time, from where all begin. */
-  const mayRate = () => !!state && hasAccount(state) && pace !== 'none' && (whom === 'lobby' || !fen.value.trim());
+  const mayRate = () => !!state && hasAccount(state) && pace !== 'none' && (target() === 'lobby' || !fen.value.trim());
   const isRated = () => rated && mayRate();
 
   /** @param {State} next */
@@ -90,7 +92,9 @@ export function gameForm(send, opponent) {
       variant = next.prefs.variant;
       rated = next.prefs.rated;
     }
+    const whom = target();
     if (whom === 'lobby' && pace === 'none') pace = 'clock';
+    whoms.offer(next.seeks.online === null ? ['link', 'player'] : ['lobby', 'link', 'player']);
     whoms.set(whom);
     variants.offer(next.pools?.variants ?? VARIANTS);
     variants.set(variant);

@@ -94,7 +94,9 @@ export function homePage(send) {
       own.update(next);
       seeks.update(next);
       const { online, games } = next.seeks;
+      // Until the server has told what is there, nothing is said of it.
       show(counts, online !== null);
+      show(seeks.el, online !== null);
       setText(counts, online === null ? '' : `${t('home.online', { n: online })} · ${t('home.games', { n: games })}`);
       computer.update(next);
       make.update(next);
