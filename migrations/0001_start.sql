@@ -128,9 +128,14 @@ CREATE TABLE challenges (
     base_ms      BIGINT, -- as of games
     increment_ms BIGINT,
     days_per_move BIGINT,
+    rated        BOOLEAN NOT NULL,
+    start_fen    TEXT,   -- NULL: the standard start
+    opponent_id  UUID,   -- whom it names; NULL: whoever has the link
+    command_id   TEXT,   -- what its creator called the request, so that a retry makes no second one
     created_at   BIGINT NOT NULL,
     expires_at   BIGINT NOT NULL,
     canceled_at  BIGINT,
+    declined_at  BIGINT,
     game_id      UUID,
     CONSTRAINT challenges_pkey PRIMARY KEY (id),
     CONSTRAINT challenges_creator_fkey FOREIGN KEY (creator_id) REFERENCES players (id),
@@ -138,9 +143,30 @@ CREATE TABLE challenges (
     CONSTRAINT challenges_time_check CHECK ((base_ms IS NULL) = (increment_ms IS NULL)
         AND (base_ms IS NULL OR days_per_move IS NULL)),
     CONSTRAINT challenges_color_check CHECK (color IN ('white', 'black', 'random')),
-    CONSTRAINT challenges_closed_check CHECK (canceled_at IS NULL OR game_id IS NULL)
+    CONSTRAINT challenges_rated_check CHECK (NOT rated
+        OR (start_fen IS NULL AND (base_ms IS NOT NULL OR days_per_move IS NOT NULL))),
+    CONSTRAINT challenges_opponent_fkey FOREIGN KEY (opponent_id) REFERENCES players (id),
+    CONSTRAINT challenges_opponent_check CHECK (opponent_id <> creator_id),
+    CONSTRAINT challenges_command_key UNIQUE (creator_id, command_id),
+    CONSTRAINT challenges_closed_check CHECK ((canceled_at IS NULL OR game_id IS NULL)
+        AND (declined_at IS NULL OR (game_id IS NULL AND canceled_at IS NULL)))
 );
 CREATE INDEX challenges_creator_idx ON challenges (creator_id);
+CREATE INDEX challenges_opponent_idx ON challenges (opponent_id);
+CREATE INDEX challenges_open_idx ON challenges (expires_at)
+    WHERE game_id IS NULL AND canceled_at IS NULL AND declined_at IS NULL;
+
+-- Who wants nothing to do with whom.
+CREATE TABLE blocks (
+    player_id  UUID   NOT NULL,
+    blocked_id UUID   NOT NULL,
+    created_at BIGINT NOT NULL,
+    CONSTRAINT blocks_pkey PRIMARY KEY (player_id, blocked_id),
+    CONSTRAINT blocks_player_fkey FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE,
+    CONSTRAINT blocks_blocked_fkey FOREIGN KEY (blocked_id) REFERENCES players (id) ON DELETE CASCADE,
+    CONSTRAINT blocks_self_check CHECK (player_id <> blocked_id)
+);
+CREATE INDEX blocks_blocked_idx ON blocks (blocked_id);
 
 -- When the server was last known to be alive: what came after it, no clock is charged for.
 CREATE TABLE heartbeat (

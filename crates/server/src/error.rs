@@ -19,8 +19,10 @@ pub enum Code {
     BadPosition,
     BadRequest,
     BadText,
+    Blocked,
     Busy,
     CannotAbort,
+    CannotBeRated,
     CannotResign,
     CasualOnly,
     ChallengeClosed,
@@ -41,6 +43,7 @@ pub enum Code {
     NotAnAccount,
     NotFound,
     NotTheCreator,
+    NotTheOpponent,
     NotWaiting,
     NotYourTurn,
     NothingToTakeBack,
@@ -59,11 +62,13 @@ pub enum Code {
     TimedOut,
     TooLarge,
     TooLate,
+    TooManyBlocks,
     TooManyChallenges,
     TooManyGames,
     TooManyRequests,
     TooManySockets,
     TooManyTakebacks,
+    TooManyWaiting,
     TooManyTokens,
     TooManyWatched,
     Unauthenticated,
@@ -86,6 +91,7 @@ impl Code {
             Self::BadMessage
             | Self::BadRequest
             | Self::BadText
+            | Self::CannotBeRated
             | Self::InvalidName
             | Self::WeakPassword
             | Self::IllegalMove
@@ -97,6 +103,8 @@ impl Code {
             | Self::NotAPlayer
             | Self::NotAnAccount
             | Self::NotTheCreator
+            | Self::NotTheOpponent
+            | Self::Blocked
             | Self::GuestsPlayCasual
             | Self::SessionNeeded => StatusCode::FORBIDDEN,
             Self::NotFound => StatusCode::NOT_FOUND,
@@ -129,6 +137,7 @@ impl Code {
             Self::PayloadTooLarge | Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::RateLimited
+            | Self::TooManyBlocks
             | Self::TooManyChallenges
             | Self::TooManyGames
             | Self::TooManyRequests
@@ -137,7 +146,7 @@ impl Code {
             | Self::TooManyTokens
             | Self::TooManyWatched => StatusCode::TOO_MANY_REQUESTS,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
-            Self::Busy | Self::ShuttingDown | Self::StorageUnavailable => {
+            Self::Busy | Self::TooManyWaiting | Self::ShuttingDown | Self::StorageUnavailable => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
             Self::BadPosition => StatusCode::UNPROCESSABLE_ENTITY,

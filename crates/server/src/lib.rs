@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::assets::Assets;
+use crate::blocks::Blocks;
 use crate::computer::Computer;
 use crate::computer::thinkers::Thinkers;
 use crate::config::Config;
@@ -35,6 +36,7 @@ use crate::time::Clock;
 
 pub mod admin;
 mod assets;
+mod blocks;
 mod computer;
 pub mod config;
 mod decode;
@@ -114,11 +116,13 @@ pub async fn run(
     tracing::info!(games, "brought back");
 
     let window = Window { start: config.pool.window, per_second: config.pool.window_per_second };
+    let blocks = Blocks::new(store.clone());
     let seating = Seating {
         store: store.clone(),
         registry: registry.clone(),
         glicko2,
         games_against_computers: config.computer.games_per_player,
+        blocks: blocks.clone(),
     };
     let (lobby, lobby_task) = Lobby::new(seating, window);
     let lobby_task = tokio::spawn(lobby_task);
@@ -132,6 +136,7 @@ pub async fn run(
         registry: registry.clone(),
         computer,
         lobby,
+        blocks,
         assets: Assets::new(&config.server.static_dir),
         passwords: Passwords::new(config.limits.password_workers, config.limits.password_queue),
         limits: Limits::new(&config.limits),

@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::assets::Assets;
+use crate::blocks::Blocks;
 use crate::computer::Computer;
 use crate::computer::thinkers::Thinkers;
 use crate::config::Config;
@@ -45,6 +46,7 @@ pub struct App {
     pub registry: Registry,
     pub computer: Computer,
     pub lobby: Lobby,
+    pub blocks: Blocks,
     pub assets: Assets,
     pub passwords: Passwords,
     pub limits: Limits,

@@ -10,8 +10,9 @@ use crate::game::clock::{BySide, ClockReading, Fischer, TimeControl};
 use crate::game::event::{Event, Logged};
 use crate::game::notice::Presence;
 use crate::game::state::{GameSetup, GameState, PlayedMove, RatingChange, Seat};
-use crate::ids::{CommandId, GameId};
+use crate::ids::{ChallengeId, CommandId, GameId, PlayerId};
 use crate::lobby::actor::Seated;
+use crate::lobby::challenge::Challenge;
 use crate::player::Player;
 use crate::store::games::GameSummary;
 
@@ -113,6 +114,50 @@ pub fn time(time: TimeControl) -> Option<TimeJson> {
             Some(TimeJson::Correspondence { days_per_move: days.number() })
         }
         TimeControl::Untimed => None,
+    }
+}
+
+/// A challenge, to whoever may know of it.
+#[derive(Debug, Serialize)]
+pub struct ChallengeJson<'a> {
+    id: ChallengeId,
+    /// Its page; only in answers to requests, which know by what name this server is reached.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    creator: PlayerJson<'a>,
+    opponent: Option<PlayerJson<'a>>,
+    variant: &'static str,
+    color: &'static str,
+    time: Option<TimeJson>,
+    speed: &'static str,
+    rated: bool,
+    fen: Option<&'a str>,
+    status: &'static str,
+    game: Option<GameId>,
+    created_at: String,
+    expires_at: String,
+    yours: bool,
+}
+
+impl<'a> ChallengeJson<'a> {
+    pub fn new(challenge: &'a Challenge, asker: Option<PlayerId>) -> Self {
+        Self {
+            id: challenge.id,
+            url: None,
+            creator: (&challenge.creator).into(),
+            opponent: challenge.opponent.as_ref().map(PlayerJson::from),
+            variant: challenge.variant.as_str(),
+            color: challenge.color.as_str(),
+            time: time(challenge.time),
+            speed: challenge.time.speed().as_str(),
+            rated: challenge.rated,
+            fen: challenge.start_fen.as_deref(),
+            status: challenge.status.as_str(),
+            game: challenge.status.game(),
+            created_at: challenge.created_at.to_string(),
+            expires_at: challenge.expires_at.to_string(),
+            yours: asker == Some(challenge.creator.id),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod backups;
+mod blocks;
 mod challenges;
 mod chat;
 mod claims;

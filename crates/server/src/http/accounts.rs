@@ -49,6 +49,7 @@ pub(super) async fn sign_up(
     let player = match promoted {
         Some(player) => {
             // The account is there: a game that is not told reads the name when it is next brought back.
+            app.lobby.renamed(player.clone()).await;
             if let Err(error) = app.registry.renamed(&player).await {
                 tracing::warn!(%error, "games were not told a new name");
             }

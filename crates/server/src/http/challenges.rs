@@ -1,36 +1,40 @@
-//! Challenges by link. Looking at one takes no seat; only `POST …/accept` does.
+//! Challenges, by link or to a player. Looking at one takes no seat; only `POST …/accept` does.
+
+use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
+use manifold_rules::{Game, Variant};
+use serde::{Deserialize, Serialize};
 
 use super::address::ClientPlace;
 use super::extract::{Body, PathId};
 use super::pages::own_url;
 use super::session::{CurrentPlayer, MaybePlayer};
-use super::terms::{Terms, TermsBody};
+use super::terms::{Terms, TermsBody, TimeBody};
 use crate::error::{ApiError, Code};
-use crate::ids::{ChallengeId, GameId, PlayerId};
+use crate::ids::{ChallengeId, CommandId, PlayerId};
+use crate::lobby::actor::LobbyRefusal;
 use crate::lobby::challenge::{Challenge, ChallengeStatus, MAX_OPEN};
+use crate::player::{Player, PlayerKind};
 use crate::state::AppState;
-use crate::wire::{PlayerJson, SeatedJson, TimeJson, time};
+use crate::store::challenges::is_asked_again;
+use crate::wire::{ChallengeJson, SeatedJson};
 
-#[derive(Serialize)]
-struct ChallengeJson<'a> {
-    id: ChallengeId,
-    url: String,
-    creator: PlayerJson<'a>,
-    variant: &'static str,
-    color: &'static str,
-    time: Option<TimeJson>,
-    speed: &'static str,
-    status: &'static str,
-    game: Option<GameId>,
-    created_at: String,
-    expires_at: String,
-    yours: bool,
+/// As it comes.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewChallenge {
+    variant: String,
+    color: String,
+    time: Option<TimeBody>,
+    #[serde(default)]
+    rated: bool,
+    fen: Option<String>,
+    opponent: Option<String>,
+    id: Option<CommandId>,
 }
 
 #[derive(Serialize)]
@@ -38,28 +42,38 @@ struct Envelope<'a> {
     challenge: ChallengeJson<'a>,
 }
 
-fn envelope<'a>(challenge: &'a Challenge, url: String, asker: Option<PlayerId>) -> Envelope<'a> {
-    Envelope {
-        challenge: ChallengeJson {
-            id: challenge.id,
-            url,
-            creator: (&challenge.creator).into(),
-            variant: challenge.variant.as_str(),
-            color: challenge.color.as_str(),
-            time: time(challenge.time),
-            speed: challenge.time.speed().as_str(),
-            status: challenge.status.as_str(),
-            game: match challenge.status {
-                ChallengeStatus::Accepted(game) => Some(game),
-                ChallengeStatus::Open | ChallengeStatus::Canceled | ChallengeStatus::Expired => {
-                    None
-                }
-            },
-            created_at: challenge.created_at.to_string(),
-            expires_at: challenge.expires_at.to_string(),
-            yours: asker == Some(challenge.creator.id),
-        },
+#[derive(Serialize)]
+struct Open<'a> {
+    received: Vec<ChallengeJson<'a>>,
+    created: Vec<ChallengeJson<'a>>,
+}
+
+fn shown<'a>(
+    app: &AppState,
+    headers: &HeaderMap,
+    challenge: &'a Challenge,
+    asker: Option<PlayerId>,
+) -> ChallengeJson<'a> {
+    let mut shown = ChallengeJson::new(challenge, asker);
+    shown.url = Some(url(app, headers, challenge.id));
+    shown
+}
+
+/// No position needs a longer text.
+const MAX_FEN: usize = 512;
+
+/// The position to start from, as the rules write it; none if it is the standard one.
+fn start(variant: Variant, fen: &str) -> Result<Option<String>, ApiError> {
+    let bad = |detail: String| ApiError::new(Code::BadPosition, detail);
+    if fen.len() > MAX_FEN {
+        return Err(bad(format!("A position is written in at most {MAX_FEN} bytes.")));
     }
+    let game = Game::from_fen(variant, fen).map_err(|why| bad(why.to_string()))?;
+    if game.end().is_some() {
+        return Err(bad("The game is over in this position.".to_owned()));
+    }
+    let fen = game.fen();
+    Ok((fen != Game::new(variant).fen()).then_some(fen))
 }
 
 fn url(app: &AppState, headers: &HeaderMap, id: ChallengeId) -> String {
@@ -72,30 +86,124 @@ pub(super) async fn create(
     ClientPlace(place): ClientPlace,
     CurrentPlayer(creator): CurrentPlayer,
     headers: HeaderMap,
-    Body(terms): Body<TermsBody>,
+    Body(body): Body<NewChallenge>,
 ) -> Result<Response, ApiError> {
-    let Terms { variant, color, time } = terms.parse(&app)?;
+    let NewChallenge { variant, color, time, rated, fen, opponent, id } = body;
+    let Terms { variant, color, time } = TermsBody { variant, color, time }.parse(&app)?;
+    let start_fen = fen.map(|fen| start(variant, &fen)).transpose()?.flatten();
+    if rated && creator.kind == PlayerKind::Guest {
+        return Err(LobbyRefusal::GuestsPlayCasual.into());
+    }
+    if rated && (start_fen.is_some() || !time.is_limited()) {
+        let detail = "A rated game has a clock or days per move, and the standard start.";
+        return Err(ApiError::new(Code::CannotBeRated, detail));
+    }
     app.limits.writes.check(&place)?;
     let now = app.now();
-    if app.store.open_challenges(creator.id, now).await? >= MAX_OPEN {
-        let detail = format!("You have {MAX_OPEN} open challenges. Cancel one first.");
-        return Err(ApiError::new(Code::TooManyChallenges, detail));
-    }
+    let opponent = match opponent {
+        Some(name) => Some(challengeable(&app, &creator, &name, rated).await?),
+        None => None,
+    };
     let challenge = Challenge {
         id: ChallengeId::new(),
         creator,
         variant,
         color,
         time,
+        rated,
+        start_fen,
+        opponent,
+        command: id,
         created_at: now,
         expires_at: now.plus_ms(app.config.game.challenge_hours * 3_600_000),
         status: ChallengeStatus::Open,
     };
-    app.store.create_challenge(&challenge).await?;
+    let challenge = store(&app, challenge).await?;
     let location = format!("/api/v1/challenges/{}", challenge.id);
-    let body =
-        Json(envelope(&challenge, url(&app, &headers, challenge.id), Some(challenge.creator.id)));
+    let asker = Some(challenge.creator.id);
+    let body = Json(Envelope { challenge: shown(&app, &headers, &challenge, asker) });
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], body).into_response())
+}
+
+/// Stores a challenge and has it told, or finds the one that it is a retry of.
+async fn store(app: &AppState, challenge: Challenge) -> Result<Arc<Challenge>, ApiError> {
+    let now = challenge.created_at;
+    if let Some(command) = &challenge.command
+        && let Some(before) =
+            app.store.challenge_by_command(challenge.creator.id, command, now).await?
+    {
+        return again(before, &challenge);
+    }
+    let too_many = |detail: String| Err(ApiError::new(Code::TooManyChallenges, detail));
+    if app.store.open_challenges(challenge.creator.id, now).await? >= MAX_OPEN {
+        return too_many(format!("You have {MAX_OPEN} open challenges. Cancel one first."));
+    }
+    if let Some(opponent) = &challenge.opponent
+        && app.store.challenges_to(opponent.id, now).await? >= MAX_OPEN
+    {
+        return too_many(format!("So many challenges to {} are open already.", opponent.name));
+    }
+    match (app.store.create_challenge(&challenge).await, &challenge.command) {
+        (Ok(()), _) => {}
+        // The same request at the same moment.
+        (Err(error), Some(command)) if is_asked_again(&error) => {
+            let before = app.store.challenge_by_command(challenge.creator.id, command, now).await?;
+            return again(before.ok_or_else(|| ApiError::from(error))?, &challenge);
+        }
+        (Err(error), _) => return Err(error.into()),
+    }
+    let challenge = Arc::new(challenge);
+    app.lobby.challenged(Arc::clone(&challenge)).await;
+    Ok(challenge)
+}
+
+fn again(before: Challenge, challenge: &Challenge) -> Result<Arc<Challenge>, ApiError> {
+    if before.is_like(challenge) {
+        return Ok(Arc::new(before));
+    }
+    let detail = "This id was used for another challenge of yours.";
+    Err(ApiError::new(Code::IdReused, detail))
+}
+
+/// The player of that name, if the creator may challenge them.
+async fn challengeable(
+    app: &AppState,
+    creator: &Player,
+    name: &str,
+    rated: bool,
+) -> Result<Player, ApiError> {
+    let profile = app.store.profile(name).await?.ok_or_else(|| ApiError::not_found("player"))?;
+    let opponent = profile.player;
+    if opponent.id == creator.id {
+        return Err(ApiError::new(Code::OwnChallenge, "You cannot challenge yourself."));
+    }
+    if opponent.kind.level().is_some() {
+        let detail = "A computer is not challenged: begin a game against it.";
+        return Err(ApiError::new(Code::BadRequest, detail));
+    }
+    if rated && opponent.kind == PlayerKind::Guest {
+        let detail = "A guest plays casual games only.";
+        return Err(ApiError::new(Code::GuestsPlayCasual, detail));
+    }
+    if app.blocks.between(creator.id, opponent.id).await? {
+        return Err(LobbyRefusal::Blocked.into());
+    }
+    Ok(opponent)
+}
+
+/// `GET /challenges`: those that are open.
+pub(super) async fn list(
+    State(app): State<AppState>,
+    CurrentPlayer(player): CurrentPlayer,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let all = app.store.challenges_of(player.id, app.now()).await?;
+    let (created, received): (Vec<_>, Vec<_>) = all
+        .iter()
+        .map(|challenge| (challenge, shown(&app, &headers, challenge, Some(player.id))))
+        .partition(|(challenge, _)| challenge.creator.id == player.id);
+    let json = |all: Vec<(_, _)>| all.into_iter().map(|(_, json)| json).collect();
+    Ok(Json(Open { received: json(received), created: json(created) }).into_response())
 }
 
 /// `GET /challenges/{id}`.
@@ -109,8 +217,10 @@ pub(super) async fn show(
         .store
         .challenge(id, app.now())
         .await?
+        .filter(|challenge| challenge.is_shown_to(asker.as_ref().map(|player| player.id)))
         .ok_or_else(|| ApiError::not_found("challenge"))?;
-    Ok(Json(envelope(&challenge, url(&app, &headers, id), asker.map(|p| p.id))).into_response())
+    let asker = asker.map(|player| player.id);
+    Ok(Json(Envelope { challenge: shown(&app, &headers, &challenge, asker) }).into_response())
 }
 
 /// `POST /challenges/{id}/accept`.
@@ -131,6 +241,18 @@ pub(super) async fn cancel(
     CurrentPlayer(player): CurrentPlayer,
     PathId(id): PathId<ChallengeId>,
 ) -> Result<StatusCode, ApiError> {
-    app.lobby.cancel(id, player.id).await?;
+    app.lobby.cancel(id, player).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// `POST /challenges/{id}/decline`.
+pub(super) async fn decline(
+    State(app): State<AppState>,
+    ClientPlace(place): ClientPlace,
+    CurrentPlayer(player): CurrentPlayer,
+    PathId(id): PathId<ChallengeId>,
+) -> Result<StatusCode, ApiError> {
+    app.limits.writes.check(&place)?;
+    app.lobby.decline(id, player).await?;
     Ok(StatusCode::NO_CONTENT)
 }

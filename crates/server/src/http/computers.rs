@@ -52,6 +52,10 @@ pub(super) async fn begin(
 ) -> Result<Response, ApiError> {
     let NewGame { level, variant, color, time } = body;
     let Terms { variant, color, time } = TermsBody { variant, color, time }.parse(&app)?;
+    if time.days().is_some() {
+        let detail = "The computer plays with a clock or without one.";
+        return Err(ApiError::new(Code::BadRequest, detail));
+    }
     let level = Level::new(level)
         .ok_or_else(|| ApiError::new(Code::BadRequest, "level is from 1 to 8."))?;
     if !app.computer.is_there() {

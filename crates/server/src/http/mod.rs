@@ -20,6 +20,7 @@ use crate::ws;
 mod accounts;
 pub mod address;
 mod analysis;
+mod blocks;
 mod challenges;
 mod computers;
 mod extract;
@@ -62,9 +63,12 @@ pub fn router(app: AppState) -> Router {
         .route("/tokens", get(sessions::tokens).post(sessions::create_token))
         .route("/tokens/{id}", delete(sessions::end_token))
         .route("/pools", get(pools::list))
-        .route("/challenges", post(challenges::create))
+        .route("/challenges", get(challenges::list).post(challenges::create))
         .route("/challenges/{id}", get(challenges::show).delete(challenges::cancel))
         .route("/challenges/{id}/accept", post(challenges::accept))
+        .route("/challenges/{id}/decline", post(challenges::decline))
+        .route("/blocks", get(blocks::list))
+        .route("/blocks/{name}", put(blocks::block).delete(blocks::unblock))
         .route("/analysis", post(analysis::analyse))
         .route("/positions", post(positions::ask))
         .route("/puzzles", get(puzzles::list))

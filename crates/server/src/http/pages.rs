@@ -92,13 +92,19 @@ async fn place(app: &AppState, path: &str) -> Result<Option<Place>, ApiError> {
             Err(_) => None,
         },
         ["c", id] => match id.parse::<ChallengeId>() {
-            Ok(id) => app.store.challenge(id, app.now()).await?.map(|challenge| Place {
-                title: format!("{} challenges you · {SITE}", challenge.creator.name),
-                description: format!(
-                    "{}, {}. Chess in four dimensions: open the link and press Accept.",
-                    challenge.variant,
-                    time_text(challenge.time),
-                ),
+            // One that names a player is nobody else's to see, and a preview does not say who looks.
+            Ok(id) => app.store.challenge(id, app.now()).await?.map(|challenge| {
+                match challenge.opponent {
+                    Some(_) => Place::new("Challenge"),
+                    None => Place {
+                        title: format!("{} challenges you · {SITE}", challenge.creator.name),
+                        description: format!(
+                            "{}, {}. Chess in four dimensions: open the link and press Accept.",
+                            challenge.variant,
+                            time_text(challenge.time),
+                        ),
+                    },
+                }
             }),
             Err(_) => None,
         },

@@ -1,6 +1,7 @@
 //! The lobby's task: pools, challenges being accepted, and who is to be told.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use manifold_engine::Level;
@@ -9,19 +10,25 @@ use rand::RngExt as _;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::MissedTickBehavior;
 
-use super::challenge::{ChallengeStatus, SeatChoice};
+use super::challenge::{Challenge, ChallengeStatus, SeatChoice};
 use super::pool::{PoolKey, Pools, Waiting, Window};
 use super::seating::{Seating, Terms, seated};
+use crate::blocks::Blocked;
 use crate::game::clock::TimeControl;
 use crate::ids::{ChallengeId, CommandId, GameId, PlayerId};
 use crate::outbox::{ConnId, Outbox};
 use crate::player::{Player, PlayerKind};
 use crate::store::StoreError;
+use crate::time::Timestamp;
 
 /// How many messages wait before senders do.
 const MAILBOX: usize = 1024;
 /// How often those who wait are compared again, as their windows widen.
 const PAIRING: Duration = Duration::from_secs(1);
+/// How many may wait in all pools.
+const MAX_WAITING: usize = 5_000;
+/// Of how many challenges that expire at once people are told at a time.
+const EXPIRED_AT_ONCE: i64 = 200;
 
 /// What the lobby tells a socket.
 #[derive(Clone, Debug)]
@@ -42,9 +49,13 @@ pub enum LobbyNotice {
         game: GameId,
         color: Color,
     },
+    /// Somebody challenges this player.
+    Challenged(Arc<Challenge>),
+    /// What has become of a challenge, and who did it.
     Challenge {
         challenge: ChallengeId,
         status: ChallengeStatus,
+        by: Option<Player>,
     },
 }
 
@@ -55,6 +66,14 @@ pub enum LobbyRefusal {
     GuestsPlayCasual,
     #[error("You have a game under way.")]
     AlreadyPlaying(GameId),
+    #[error("Your opponent is playing another game with a clock.")]
+    OpponentPlaying,
+    #[error("One of you two has blocked the other.")]
+    Blocked,
+    #[error("So many wait for an opponent that nobody else can. Try again in a moment.")]
+    TooManyWaiting,
+    #[error("Only the player whom it names declines a challenge.")]
+    NotTheOpponent,
     #[error("You were paired already.")]
     AlreadyPaired(GameId),
     #[error("You are in no pool.")]
@@ -121,8 +140,24 @@ enum Message {
     },
     Cancel {
         challenge: ChallengeId,
-        player: PlayerId,
+        player: Player,
         done: oneshot::Sender<Result<(), LobbyRefusal>>,
+    },
+    Decline {
+        challenge: ChallengeId,
+        player: Player,
+        done: oneshot::Sender<Result<(), LobbyRefusal>>,
+    },
+    Challenged {
+        challenge: Arc<Challenge>,
+    },
+    Blocks {
+        player: PlayerId,
+        blocked: Blocked,
+        done: oneshot::Sender<()>,
+    },
+    Renamed {
+        player: Player,
     },
 }
 
@@ -136,13 +171,15 @@ impl Lobby {
     /// The mailbox, and the task that empties it: to be spawned, it ends when all mailboxes are dropped.
     pub fn new(seating: Seating, window: Window) -> (Self, impl Future<Output = ()>) {
         let (sender, messages) = mpsc::channel(MAILBOX);
+        let seating_now = seating.now();
         let actor = LobbyActor {
             seating,
             pools: Pools::new(window),
             sockets: HashMap::new(),
-            joined_by: HashMap::new(),
             paired: HashMap::new(),
             unsure: Vec::new(),
+            told_expired_until: seating_now,
+            next_expiry: Some(seating_now),
         };
         (Self { messages: sender }, actor.run(messages))
     }
@@ -196,14 +233,38 @@ impl Lobby {
         answer.await.unwrap_or(Err(LobbyRefusal::StorageUnavailable))
     }
 
-    pub async fn cancel(
-        &self,
-        challenge: ChallengeId,
-        player: PlayerId,
-    ) -> Result<(), LobbyRefusal> {
+    pub async fn cancel(&self, challenge: ChallengeId, player: Player) -> Result<(), LobbyRefusal> {
         let (done, answer) = oneshot::channel();
         self.send(Message::Cancel { challenge, player, done }).await;
         answer.await.unwrap_or(Err(LobbyRefusal::StorageUnavailable))
+    }
+
+    pub async fn decline(
+        &self,
+        challenge: ChallengeId,
+        player: Player,
+    ) -> Result<(), LobbyRefusal> {
+        let (done, answer) = oneshot::channel();
+        self.send(Message::Decline { challenge, player, done }).await;
+        answer.await.unwrap_or(Err(LobbyRefusal::StorageUnavailable))
+    }
+
+    /// A challenge has been made: whom it names is told, and both when it expires.
+    pub async fn challenged(&self, challenge: Arc<Challenge>) {
+        self.send(Message::Challenged { challenge }).await;
+    }
+
+    /// Whom a player has blocked now. Once this returns, no pairing goes by what was before.
+    pub async fn blocks(&self, player: PlayerId, blocked: Blocked) {
+        let (done, answer) = oneshot::channel();
+        self.send(Message::Blocks { player, blocked, done }).await;
+        // When the lobby has ended, nobody is paired any more.
+        _ = answer.await;
+    }
+
+    /// A player has another name and kind now.
+    pub async fn renamed(&self, player: Player) {
+        self.send(Message::Renamed { player }).await;
     }
 
     async fn send(&self, message: Message) {
@@ -217,12 +278,14 @@ struct LobbyActor {
     pools: Pools,
     /// The sockets of everyone who has some.
     sockets: HashMap<PlayerId, Vec<Outbox<LobbyNotice>>>,
-    /// The socket by which a player waits: when it goes, the player leaves the pool.
-    joined_by: HashMap<PlayerId, ConnId>,
     /// The last game that a player was paired into: what a late cancel is told, while it is under way.
     paired: HashMap<PlayerId, GameId>,
     /// Games whose creation may have been committed although the database's answer was lost.
     unsure: Vec<Unsure>,
+    /// Up to when those whom it concerns have been told that challenges expired.
+    told_expired_until: Timestamp,
+    /// When to look for the next that have, if any are open.
+    next_expiry: Option<Timestamp>,
 }
 
 /// Two players and their colors.
@@ -243,11 +306,50 @@ impl LobbyActor {
                     Some(message) => self.handle(message).await,
                     None => return,
                 },
-                _ = pairing.tick(), if !(self.pools.is_empty() && self.unsure.is_empty()) => {
+                _ = pairing.tick(), if self.has_to_look() => {
                     self.settle().await;
                     self.pair().await;
+                    self.tell_expired().await;
                 }
             }
+        }
+    }
+
+    fn has_to_look(&self) -> bool {
+        !(self.pools.is_empty() && self.unsure.is_empty() && self.next_expiry.is_none())
+    }
+
+    /// Tells both ends of challenges whose time is up. What has expired while the server was down is not told: whoever
+    /// asks finds it gone.
+    async fn tell_expired(&mut self) {
+        let now = self.seating.now();
+        if self.next_expiry.is_none_or(|at| now < at) {
+            return;
+        }
+        let next =
+            self.seating.store.next_to_expire(self.told_expired_until, EXPIRED_AT_ONCE).await;
+        let Ok(next) = next.inspect_err(|error| tracing::warn!(%error, "expired challenges"))
+        else {
+            return;
+        };
+        self.next_expiry = None;
+        for challenge in next {
+            if challenge.expires_at > now {
+                self.next_expiry = Some(challenge.expires_at);
+                return;
+            }
+            self.told_expired_until = challenge.expires_at;
+            self.next_expiry = Some(now);
+            self.tell_ends(&challenge, ChallengeStatus::Expired, None);
+        }
+    }
+
+    /// Tells the creator of a challenge, and whom it names, what has become of it.
+    fn tell_ends(&self, challenge: &Challenge, status: ChallengeStatus, by: Option<&Player>) {
+        let other = challenge.opponent.as_ref().map(|opponent| opponent.id);
+        for player in std::iter::once(challenge.creator.id).chain(other) {
+            let by = by.cloned();
+            self.tell(player, LobbyNotice::Challenge { challenge: challenge.id, status, by });
         }
     }
 
@@ -265,15 +367,13 @@ impl LobbyActor {
                     if sockets.is_empty() {
                         self.sockets.remove(&player);
                         self.paired.remove(&player);
+                        self.leave_pool(player);
                     }
-                }
-                if self.joined_by.get(&player) == Some(&conn) {
-                    self.leave_pool(player);
                 }
             }
             Message::Join { id, player, key, outbox } => {
                 let player_id = player.id;
-                match self.join(player, key, outbox.conn).await {
+                match self.join(player, key).await {
                     Ok(()) => {
                         outbox.push(LobbyNotice::Ack { id });
                         self.tell(player_id, LobbyNotice::Pool { waiting: Some(key) });
@@ -303,55 +403,63 @@ impl LobbyActor {
                 _ = done.send(self.play_computer(player, level, color, terms).await)
             }
             Message::Cancel { challenge, player, done } => {
-                _ = done.send(self.cancel(challenge, player).await)
+                _ = done.send(self.cancel(challenge, &player).await)
             }
+            Message::Decline { challenge, player, done } => {
+                _ = done.send(self.decline(challenge, &player).await)
+            }
+            Message::Challenged { challenge } => {
+                let expires_at = challenge.expires_at;
+                self.next_expiry =
+                    Some(self.next_expiry.map_or(expires_at, |at| at.min(expires_at)));
+                if let Some(opponent) = &challenge.opponent {
+                    self.tell(opponent.id, LobbyNotice::Challenged(Arc::clone(&challenge)));
+                }
+            }
+            Message::Blocks { player, blocked, done } => {
+                self.pools.block(player, &blocked);
+                _ = done.send(());
+            }
+            Message::Renamed { player } => self.pools.rename(&player),
         }
     }
 
-    async fn join(
-        &mut self,
-        player: Player,
-        key: PoolKey,
-        conn: ConnId,
-    ) -> Result<(), LobbyRefusal> {
+    async fn join(&mut self, player: Player, key: PoolKey) -> Result<(), LobbyRefusal> {
         if key.rated && player.kind == PlayerKind::Guest {
             return Err(LobbyRefusal::GuestsPlayCasual);
         }
         if let Some(game) = self.seating.playing(player.id) {
             return Err(LobbyRefusal::AlreadyPlaying(game));
         }
+        if self.pools.len() >= MAX_WAITING && self.pools.waiting(player.id).is_none() {
+            return Err(LobbyRefusal::TooManyWaiting);
+        }
         let rating = self.seating.pool_rating(&player, key).await?;
+        let blocked = self.seating.blocks.of(player.id).await?;
         self.paired.remove(&player.id);
-        self.joined_by.insert(player.id, conn);
-        self.pools.join(key, Waiting { player, rating, since: self.seating.now() });
+        self.pools.join(key, Waiting { player, rating, since: self.seating.now(), blocked });
         Ok(())
     }
 
     fn leave_pool(&mut self, player: PlayerId) {
-        self.joined_by.remove(&player);
         if self.pools.leave(player).is_some() {
             self.tell(player, LobbyNotice::Pool { waiting: None });
         }
     }
 
-    /// Whoever has begun a game elsewhere, a rematch perhaps, waits no longer.
-    fn dismiss_who_plays(&mut self) {
-        let waiting: Vec<PlayerId> = self.joined_by.keys().copied().collect();
-        for player in waiting {
-            if self.seating.playing(player).is_some() {
-                self.leave_pool(player);
-            }
-        }
-    }
-
     async fn pair(&mut self) {
-        self.dismiss_who_plays();
+        // A game can begin in other ways than through here: a rematch, for one.
+        let registry = &self.seating.registry;
+        let gone = self.pools.sweep(|player| !registry.playing(player).is_empty());
+        for player in gone {
+            self.tell(player, LobbyNotice::Pool { waiting: None });
+        }
         for (key, a, b) in self.pools.pair(self.seating.now()) {
             let (a, b) = (a.player, b.player);
             let (a_id, b_id) = (a.id, b.id);
             let color = SeatChoice::Random.color(rand::rng().random());
             let seats = [(a_id, color), (b_id, color.other())];
-            let setup = match self.seating.setup(key.into(), seated(color, a, b)).await {
+            let setup = match self.seating.setup(key.into(), None, seated(color, a, b)).await {
                 Ok(setup) => setup,
                 Err(error) => {
                     self.not_seated(&seats, &error);
@@ -373,7 +481,6 @@ impl LobbyActor {
     fn not_seated(&mut self, seats: &Seats, error: &StoreError) {
         tracing::error!(%error, "a pair was not seated");
         for (player, _) in seats {
-            self.joined_by.remove(player);
             let why = LobbyRefusal::StorageUnavailable;
             self.tell(*player, LobbyNotice::Refused { id: None, why });
             self.tell(*player, LobbyNotice::Pool { waiting: None });
@@ -399,7 +506,6 @@ impl LobbyActor {
 
     /// Tells a player that a game begins, and ends the waiting for another.
     fn begin(&mut self, player: PlayerId, game: GameId, color: Color) {
-        self.joined_by.remove(&player);
         self.pools.leave(player);
         self.paired.insert(player, game);
         self.tell(player, LobbyNotice::Paired { game, color });
@@ -407,7 +513,7 @@ impl LobbyActor {
     }
 
     async fn accept(&mut self, id: ChallengeId, player: Player) -> Result<Seated, LobbyRefusal> {
-        let challenge = self.seating.challenge(id).await?.ok_or(LobbyRefusal::NoSuchChallenge)?;
+        let challenge = self.find(id, player.id).await?;
         if challenge.creator.id == player.id {
             return Err(LobbyRefusal::OwnChallenge);
         }
@@ -419,10 +525,25 @@ impl LobbyActor {
                 let closed = LobbyRefusal::ChallengeClosed(challenge.status);
                 return color.map(|color| Seated { game, color }).ok_or(closed);
             }
-            ChallengeStatus::Canceled | ChallengeStatus::Expired => {
+            ChallengeStatus::Declined | ChallengeStatus::Canceled | ChallengeStatus::Expired => {
                 return Err(LobbyRefusal::ChallengeClosed(challenge.status));
             }
         }
+        if challenge.rated && player.kind == PlayerKind::Guest {
+            return Err(LobbyRefusal::GuestsPlayCasual);
+        }
+        if self.seating.blocks.between(challenge.creator.id, player.id).await? {
+            return Err(LobbyRefusal::Blocked);
+        }
+        if challenge.time.is_real_time() {
+            if let Some(game) = self.seating.playing(player.id) {
+                return Err(LobbyRefusal::AlreadyPlaying(game));
+            }
+            if self.seating.playing(challenge.creator.id).is_some() {
+                return Err(LobbyRefusal::OpponentPlaying);
+            }
+        }
+        let by = player.clone();
         let creators = challenge.color.color(rand::rng().random());
         let (creator_id, player_id) = (challenge.creator.id, player.id);
         let setup = self.seating.challenge_setup(&challenge, creators, player).await?;
@@ -437,9 +558,14 @@ impl LobbyActor {
             }
         }
         let status = ChallengeStatus::Accepted(game);
-        self.tell(creator_id, LobbyNotice::Challenge { challenge: id, status });
-        self.leave_pool(creator_id);
-        self.leave_pool(player_id);
+        self.tell_ends(&challenge, status, Some(&by));
+        if challenge.opponent.is_none() {
+            self.tell(player_id, LobbyNotice::Challenge { challenge: id, status, by: Some(by) });
+        }
+        if challenge.time.is_real_time() {
+            self.leave_pool(creator_id);
+            self.leave_pool(player_id);
+        }
         Ok(Seated { game, color: creators.other() })
     }
 
@@ -451,9 +577,12 @@ impl LobbyActor {
         terms: Terms,
     ) -> Result<Seated, LobbyRefusal> {
         let (color, id) = (color.color(rand::rng().random()), player.id);
+        if let Some(game) = self.seating.playing(id).filter(|_| terms.time.is_real_time()) {
+            return Err(LobbyRefusal::AlreadyPlaying(game));
+        }
         self.seating.has_room_against_computers(id).await?;
         let seats = seated(color, player, Player::computer(level));
-        let setup = self.seating.setup(terms, seats).await?;
+        let setup = self.seating.setup(terms, None, seats).await?;
         let game = setup.id;
         self.seating.registry.create(setup).await?;
         self.leave_pool(id);
@@ -469,18 +598,40 @@ impl LobbyActor {
         }
     }
 
-    async fn cancel(&mut self, id: ChallengeId, player: PlayerId) -> Result<(), LobbyRefusal> {
-        let challenge = self.seating.challenge(id).await?.ok_or(LobbyRefusal::NoSuchChallenge)?;
-        if challenge.creator.id != player {
+    /// A challenge that concerns `player`.
+    async fn find(&self, id: ChallengeId, player: PlayerId) -> Result<Challenge, LobbyRefusal> {
+        let challenge = self.seating.challenge(id).await?;
+        let shown = challenge.filter(|challenge| challenge.is_shown_to(Some(player)));
+        shown.ok_or(LobbyRefusal::NoSuchChallenge)
+    }
+
+    async fn cancel(&mut self, id: ChallengeId, player: &Player) -> Result<(), LobbyRefusal> {
+        let challenge = self.find(id, player.id).await?;
+        if challenge.creator.id != player.id {
             return Err(LobbyRefusal::NotTheCreator);
+        }
+        if challenge.status == ChallengeStatus::Canceled {
+            return Ok(());
         }
         if !self.seating.cancel_challenge(id).await? {
             return Err(self.closed(id).await);
         }
-        self.tell(
-            player,
-            LobbyNotice::Challenge { challenge: id, status: ChallengeStatus::Canceled },
-        );
+        self.tell_ends(&challenge, ChallengeStatus::Canceled, Some(player));
+        Ok(())
+    }
+
+    async fn decline(&mut self, id: ChallengeId, player: &Player) -> Result<(), LobbyRefusal> {
+        let challenge = self.find(id, player.id).await?;
+        if challenge.opponent.as_ref().is_none_or(|opponent| opponent.id != player.id) {
+            return Err(LobbyRefusal::NotTheOpponent);
+        }
+        if challenge.status == ChallengeStatus::Declined {
+            return Ok(());
+        }
+        if !self.seating.decline_challenge(id).await? {
+            return Err(self.closed(id).await);
+        }
+        self.tell_ends(&challenge, ChallengeStatus::Declined, Some(player));
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! Pairing, as pure logic: who waits, and who plays whom.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use manifold_rules::Variant;
 
@@ -23,6 +24,15 @@ pub struct Waiting {
     pub player: Player,
     pub rating: f64,
     pub since: Timestamp,
+    /// With whom the player will not play.
+    pub blocked: Arc<HashSet<PlayerId>>,
+}
+
+impl Waiting {
+    /// Whether neither has blocked the other.
+    fn may_meet(&self, other: &Self) -> bool {
+        !self.blocked.contains(&other.player.id) && !other.blocked.contains(&self.player.id)
+    }
 }
 
 /// How far ratings may be apart.
@@ -74,6 +84,34 @@ impl Pools {
         self.waiting.iter().find(|(_, waiting)| waiting.player.id == player).map(|(key, _)| *key)
     }
 
+    pub fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// The player will not play with these from now on.
+    pub fn block(&mut self, player: PlayerId, blocked: &Arc<HashSet<PlayerId>>) {
+        for (_, waiting) in &mut self.waiting {
+            if waiting.player.id == player {
+                waiting.blocked = Arc::clone(blocked);
+            }
+        }
+    }
+
+    /// Takes out all for whom `is_gone`, and answers who they are.
+    pub fn sweep(&mut self, is_gone: impl Fn(PlayerId) -> bool) -> Vec<PlayerId> {
+        let waiting = self.waiting.extract_if(.., |(_, waiting)| is_gone(waiting.player.id));
+        waiting.map(|(_, waiting)| waiting.player.id).collect()
+    }
+
+    /// Another name or kind of a player.
+    pub fn rename(&mut self, player: &Player) {
+        for (_, waiting) in &mut self.waiting {
+            if waiting.player.id == player.id {
+                waiting.player = player.clone();
+            }
+        }
+    }
+
     pub fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
@@ -101,13 +139,15 @@ impl Pools {
     /// The best opponent for the one at `first` among those who came later.
     fn opponent(&self, first: usize, now: Timestamp) -> Option<usize> {
         let (key, a) = &self.waiting[first];
-        let in_pool = self.waiting.iter().filter(|(other, _)| other == key).count();
+        // The two among themselves may meet again, if nobody else is there whom both could meet.
+        let in_pool =
+            self.waiting.iter().filter(|(other, b)| other == key && a.may_meet(b)).count();
         let distance = |b: &Waiting| (a.rating - b.rating).abs();
         self.waiting
             .iter()
             .enumerate()
             .skip(first + 1)
-            .filter(|(_, (other, _))| other == key)
+            .filter(|(_, (other, b))| other == key && a.may_meet(b))
             .filter(|(_, (_, b))| distance(b) <= self.window.of(a, now).max(self.window.of(b, now)))
             .filter(|(_, (_, b))| in_pool <= 2 || !self.met_last(a.player.id, b.player.id))
             .min_by(|(_, (_, b)), (_, (_, c))| distance(b).total_cmp(&distance(c)))
@@ -153,7 +193,7 @@ mod tests {
             name: format!("p{n}"),
             kind: PlayerKind::Account,
         };
-        Waiting { player, rating, since: at(since) }
+        Waiting { player, rating, since: at(since), blocked: Arc::default() }
     }
 
     /// The pairs, by the players' numbers.
@@ -212,5 +252,63 @@ mod tests {
         assert_eq!(pair(&mut pools, 1), [(1, 3)], "2 is nearer, but was met last");
         pools.join(KEY, waiting(1, 1500.0, 2));
         assert_eq!(pair(&mut pools, 2), [(2, 1)], "alone together, they may");
+    }
+
+    #[test]
+    fn the_wider_of_the_two_windows_decides_and_nobody_else() {
+        // (waits since, rating) of two, and when they are paired: whoever waits longer accepts more.
+        for (a, b, paired_at) in [
+            ((0, 1500.0), (0, 1600.0), 0),
+            ((0, 1500.0), (0, 1650.0), 5),
+            ((0, 1500.0), (50, 1650.0), 50),
+            ((40, 1650.0), (50, 1500.0), 50),
+            ((48, 1650.0), (50, 1500.0), 53),
+        ] {
+            let mut pools = pools();
+            pools.join(KEY, waiting(1, a.1, a.0));
+            pools.join(KEY, waiting(2, b.1, b.0));
+            if paired_at > a.0.max(b.0) {
+                assert_eq!(pair(&mut pools, paired_at - 1), [], "{a:?} {b:?}");
+            }
+            assert_eq!(pair(&mut pools, paired_at), [(1, 2)], "{a:?} {b:?}");
+        }
+    }
+
+    #[test]
+    fn who_is_blocked_is_never_met_however_long_both_wait() {
+        let block = |blocked: u128| Arc::new(HashSet::from([PlayerId(Uuid::from_u128(blocked))]));
+        for (blocker, blocked) in [(1, 2), (2, 1)] {
+            let mut pools = pools();
+            pools.join(KEY, waiting(1, 1500.0, 0));
+            pools.join(KEY, waiting(2, 1500.0, 0));
+            pools.block(PlayerId(Uuid::from_u128(blocker)), &block(blocked));
+            assert_eq!(pair(&mut pools, 100_000), []);
+            pools.join(KEY, waiting(3, 1900.0, 100_000));
+            assert_eq!(pair(&mut pools, 100_000), [(1, 3)]);
+        }
+    }
+
+    #[test]
+    fn two_who_met_last_meet_again_if_all_others_are_blocked() {
+        let mut pools = pools();
+        pools.join(KEY, waiting(1, 1500.0, 0));
+        pools.join(KEY, waiting(2, 1500.0, 0));
+        assert_eq!(pair(&mut pools, 0), [(1, 2)]);
+        let blocked = Arc::new(HashSet::from([PlayerId(Uuid::from_u128(3))]));
+        for n in [1, 2, 3] {
+            pools.join(KEY, Waiting { blocked: Arc::clone(&blocked), ..waiting(n, 1500.0, 1) });
+        }
+        assert_eq!(pair(&mut pools, 1), [(1, 2)]);
+    }
+
+    #[test]
+    fn who_plays_elsewhere_is_swept_out() {
+        let mut pools = pools();
+        for n in [1, 2, 3] {
+            pools.join(KEY, waiting(n, 1000.0 * n as f64, 0));
+        }
+        let two = PlayerId(Uuid::from_u128(2));
+        assert_eq!(pools.sweep(|player| player == two), [two]);
+        assert_eq!((pools.len(), pools.waiting(two)), (2, None));
     }
 }

@@ -6,6 +6,7 @@ use manifold_rules::{Color, Game, Variant};
 use super::actor::LobbyRefusal;
 use super::challenge::Challenge;
 use super::pool::PoolKey;
+use crate::blocks::Blocks;
 use crate::game::clock::{BySide, TimeControl};
 use crate::game::registry::Registry;
 use crate::game::state::{GameSetup, Seat, SeatRating};
@@ -36,6 +37,7 @@ pub struct Seating {
     pub glicko2: Glicko2,
     /// How many games against computers a player may have under way.
     pub games_against_computers: i64,
+    pub blocks: Blocks,
 }
 
 /// Two values, the first one's at `color`.
@@ -58,6 +60,10 @@ impl Seating {
 
     pub(super) async fn challenge(&self, id: ChallengeId) -> Result<Option<Challenge>, StoreError> {
         self.store.challenge(id, self.now()).await
+    }
+
+    pub(super) async fn decline_challenge(&self, id: ChallengeId) -> Result<bool, StoreError> {
+        self.store.decline_challenge(id, self.now()).await
     }
 
     pub(super) async fn cancel_challenge(&self, id: ChallengeId) -> Result<bool, StoreError> {
@@ -98,6 +104,7 @@ impl Seating {
     pub(super) async fn setup(
         &self,
         terms: Terms,
+        start_fen: Option<String>,
         players: BySide<Player>,
     ) -> Result<GameSetup, StoreError> {
         let BySide { white, black } = players;
@@ -111,7 +118,7 @@ impl Seating {
             rated: terms.rated,
             time: terms.time,
             first_move_ms: self.registry.first_move_ms(terms.time),
-            start_fen: Game::new(terms.variant).fen(),
+            start_fen: start_fen.unwrap_or_else(|| Game::new(terms.variant).fen()),
             seats,
             created_at: self.now(),
             series: None,
@@ -125,8 +132,9 @@ impl Seating {
         creators: Color,
         opponent: Player,
     ) -> Result<GameSetup, StoreError> {
-        let terms = Terms { variant: challenge.variant, time: challenge.time, rated: false };
-        self.setup(terms, seated(creators, challenge.creator.clone(), opponent)).await
+        let Challenge { variant, time, rated, .. } = *challenge;
+        let players = seated(creators, challenge.creator.clone(), opponent);
+        self.setup(Terms { variant, time, rated }, challenge.start_fen.clone(), players).await
     }
 
     /// Begins the game of a challenge. `false` if it is no longer open.

@@ -2,6 +2,7 @@
 //! model beside it, and against the real pools.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use manifold_rules::Color;
 use serde_json::{Value, json};
@@ -181,7 +182,7 @@ impl Lobby {
         let (player, rating) =
             (random.pick(&self.people).clone(), random.between(400, 2800) as f64);
         let (id, key) = (player.id, PoolKey { variant, time, rated });
-        self.pools.join(key, Waiting { player, rating, since: table.now });
+        self.pools.join(key, Waiting { player, rating, since: table.now, blocked: Arc::default() });
         assert_eq!(self.pools.waiting(id), Some(key));
         let mut seen = HashSet::new();
         for (key, a, b) in self.pools.pair(table.now.plus_ms(random.between(0, 60_000))) {

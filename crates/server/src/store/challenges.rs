@@ -1,4 +1,4 @@
-//! Challenges by link: open until someone accepts, the creator cancels, or time is up.
+//! Challenges: open until someone accepts or declines, the creator cancels, or time is up.
 
 use sqlx::FromRow;
 
@@ -6,8 +6,8 @@ use super::games::insert_game;
 use super::players::parse_kind;
 use super::{Store, StoreError, TimeColumns};
 use crate::game::state::GameSetup;
-use crate::ids::{ChallengeId, GameId, PlayerId};
-use crate::lobby::challenge::{Challenge, ChallengeStatus, SeatChoice};
+use crate::ids::{ChallengeId, CommandId, GameId, PlayerId};
+use crate::lobby::challenge::{Challenge, ChallengeStatus, MAX_OPEN, SeatChoice};
 use crate::player::Player;
 use crate::time::Timestamp;
 use crate::{on_db, on_tx};
@@ -22,18 +22,64 @@ struct ChallengeRow {
     color: String,
     #[sqlx(flatten)]
     time: TimeColumns,
+    rated: bool,
+    start_fen: Option<String>,
+    opponent_id: Option<PlayerId>,
+    opponent_name: Option<String>,
+    opponent_kind: Option<String>,
+    command_id: Option<String>,
     created_at: Timestamp,
     expires_at: Timestamp,
     canceled_at: Option<Timestamp>,
+    declined_at: Option<Timestamp>,
     game_id: Option<GameId>,
+}
+
+/// What every statement that reads challenges begins with.
+macro_rules! select_challenges {
+    ($rest:expr) => {
+        concat!(
+            "SELECT challenges.id, creator_id, creator.name AS creator_name, creator.kind AS creator_kind,
+               variant, color, base_ms, increment_ms, days_per_move, rated, start_fen,
+               opponent_id, opponent.name AS opponent_name, opponent.kind AS opponent_kind, command_id,
+               challenges.created_at, expires_at, canceled_at, declined_at, game_id
+             FROM challenges JOIN players AS creator ON creator.id = creator_id
+             LEFT JOIN players AS opponent ON opponent.id = opponent_id ",
+            $rest
+        )
+    };
+}
+
+/// Whether nobody has closed it.
+macro_rules! is_open {
+    () => {
+        "game_id IS NULL AND canceled_at IS NULL AND declined_at IS NULL"
+    };
+}
+
+/// Whether `error` says that the creator has asked for a challenge by this name before.
+pub fn is_asked_again(error: &StoreError) -> bool {
+    error.is_constraint("challenges_command_key", "challenges.creator_id, challenges.command_id")
 }
 
 impl TryFrom<ChallengeRow> for Challenge {
     type Error = StoreError;
     fn try_from(row: ChallengeRow) -> Result<Self, StoreError> {
-        let damaged = |what: &str| StoreError::Damaged(format!("challenge {}: {what}", row.id));
+        let id = row.id;
+        let damaged = |what: &str| StoreError::Damaged(format!("challenge {id}: {what}"));
+        let opponent = match (row.opponent_id, row.opponent_name, row.opponent_kind) {
+            (Some(id), Some(name), Some(kind)) => {
+                Some(Player { id, kind: parse_kind(&kind, id)?, name })
+            }
+            (_, _, _) => None,
+        };
+        let command = row.command_id.map(CommandId::try_from).transpose();
         Ok(Self {
             id: row.id,
+            rated: row.rated,
+            start_fen: row.start_fen,
+            opponent,
+            command: command.map_err(|why| StoreError::Damaged(why.to_owned()))?,
             creator: Player {
                 id: row.creator_id,
                 kind: parse_kind(&row.creator_kind, row.creator_id)?,
@@ -44,10 +90,11 @@ impl TryFrom<ChallengeRow> for Challenge {
             time: row.time.time()?,
             created_at: row.created_at,
             expires_at: row.expires_at,
-            status: match (row.game_id, row.canceled_at) {
-                (Some(game), _) => ChallengeStatus::Accepted(game),
-                (None, Some(_)) => ChallengeStatus::Canceled,
-                (None, None) => ChallengeStatus::Open,
+            status: match (row.game_id, row.canceled_at, row.declined_at) {
+                (Some(game), _, _) => ChallengeStatus::Accepted(game),
+                (None, Some(_), _) => ChallengeStatus::Canceled,
+                (None, None, Some(_)) => ChallengeStatus::Declined,
+                (None, None, None) => ChallengeStatus::Open,
             },
         })
     }
@@ -58,8 +105,9 @@ impl Store {
         let time = TimeColumns::of(challenge.time);
         self.within(async {
             on_db!(&self.write, |p, D| sqlx::query(
-                "INSERT INTO challenges (id, creator_id, variant, color, base_ms, increment_ms, days_per_move, created_at, expires_at)
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
+                "INSERT INTO challenges (id, creator_id, variant, color, base_ms, increment_ms, days_per_move,
+                   created_at, expires_at, rated, start_fen, opponent_id, command_id)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
             )
             .bind(challenge.id)
             .bind(challenge.creator.id)
@@ -70,6 +118,10 @@ impl Store {
             .bind(time.days_per_move)
             .bind(challenge.created_at)
             .bind(challenge.expires_at)
+            .bind(challenge.rated)
+            .bind(&challenge.start_fen)
+            .bind(challenge.opponent.as_ref().map(|opponent| opponent.id))
+            .bind(challenge.command.as_ref().map(CommandId::as_str))
             .execute(p)
             .await
             .map(drop))?;
@@ -86,9 +138,7 @@ impl Store {
     ) -> Result<Option<Challenge>, StoreError> {
         self.within(async {
             let row: Option<ChallengeRow> = on_db!(&self.read, |p, D| sqlx::query_as(
-                "SELECT challenges.id, creator_id, creator.name AS creator_name, creator.kind AS creator_kind,
-                   variant, color, base_ms, increment_ms, days_per_move, challenges.created_at, expires_at, canceled_at, game_id
-                 FROM challenges JOIN players AS creator ON creator.id = creator_id WHERE challenges.id = $1"
+                select_challenges!("WHERE challenges.id = $1")
             )
             .bind(id)
             .fetch_optional(p)
@@ -110,7 +160,7 @@ impl Store {
             // Of many who accept at once, one changes the row; the others wait for it and then find it closed.
             let closed = on_tx!(&mut tx, |p, D| sqlx::query(
                 "UPDATE challenges SET game_id = $2
-                 WHERE id = $1 AND game_id IS NULL AND canceled_at IS NULL AND expires_at > $3"
+                 WHERE id = $1 AND game_id IS NULL AND canceled_at IS NULL AND declined_at IS NULL AND expires_at > $3"
             )
             .bind(id)
             .bind(setup.id)
@@ -133,16 +183,121 @@ impl Store {
         now: Timestamp,
     ) -> Result<bool, StoreError> {
         self.within(async {
-            let closed = on_db!(&self.write, |p, D| sqlx::query(
-                "UPDATE challenges SET canceled_at = $2
-                 WHERE id = $1 AND game_id IS NULL AND canceled_at IS NULL AND expires_at > $2"
-            )
+            let closed = on_db!(&self.write, |p, D| sqlx::query(concat!(
+                "UPDATE challenges SET canceled_at = $2 WHERE id = $1 AND ",
+                is_open!(),
+                " AND expires_at > $2"
+            ))
             .bind(id)
             .bind(now)
             .execute(p)
             .await
             .map(|done| done.rows_affected()))?;
             Ok(closed == 1)
+        })
+        .await
+    }
+
+    /// Declines an open challenge. `false` if it is not open.
+    pub async fn decline_challenge(
+        &self,
+        id: ChallengeId,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        self.within(async {
+            let closed = on_db!(&self.write, |p, D| sqlx::query(concat!(
+                "UPDATE challenges SET declined_at = $2 WHERE id = $1 AND ",
+                is_open!(),
+                " AND expires_at > $2"
+            ))
+            .bind(id)
+            .bind(now)
+            .execute(p)
+            .await
+            .map(|done| done.rows_affected()))?;
+            Ok(closed == 1)
+        })
+        .await
+    }
+
+    /// The challenge that its creator has asked for by this name.
+    pub async fn challenge_by_command(
+        &self,
+        creator: PlayerId,
+        command: &CommandId,
+        now: Timestamp,
+    ) -> Result<Option<Challenge>, StoreError> {
+        self.within(async {
+            let row: Option<ChallengeRow> = on_db!(&self.read, |p, D| sqlx::query_as(
+                select_challenges!("WHERE creator_id = $1 AND command_id = $2")
+            )
+            .bind(creator)
+            .bind(command.as_str())
+            .fetch_optional(p)
+            .await)?;
+            row.map(|row| Challenge::try_from(row).map(|challenge| challenge.at(now))).transpose()
+        })
+        .await
+    }
+
+    /// The open challenges that a player has made, and those that name the player, newest first.
+    pub async fn challenges_of(
+        &self,
+        player: PlayerId,
+        now: Timestamp,
+    ) -> Result<Vec<Challenge>, StoreError> {
+        self.within(async {
+            let rows: Vec<ChallengeRow> =
+                on_db!(&self.read, |p, D| sqlx::query_as(select_challenges!(concat!(
+                    "WHERE (creator_id = $1 OR opponent_id = $1) AND expires_at > $2 AND ",
+                    is_open!(),
+                    " ORDER BY challenges.created_at DESC, challenges.id LIMIT $3"
+                )))
+                .bind(player)
+                .bind(now)
+                .bind(2 * MAX_OPEN)
+                .fetch_all(p)
+                .await)?;
+            rows.into_iter().map(Challenge::try_from).collect()
+        })
+        .await
+    }
+
+    /// The first of those that nobody has accepted, declined or canceled and that expire after `after`.
+    pub async fn next_to_expire(
+        &self,
+        after: Timestamp,
+        most: i64,
+    ) -> Result<Vec<Challenge>, StoreError> {
+        self.within(async {
+            let rows: Vec<ChallengeRow> =
+                on_db!(&self.read, |p, D| sqlx::query_as(select_challenges!(concat!(
+                    "WHERE expires_at > $1 AND ",
+                    is_open!(),
+                    " ORDER BY expires_at LIMIT $2"
+                )))
+                .bind(after)
+                .bind(most)
+                .fetch_all(p)
+                .await)?;
+            rows.into_iter().map(Challenge::try_from).collect()
+        })
+        .await
+    }
+
+    /// How many challenges that name a player are open.
+    pub async fn challenges_to(&self, player: PlayerId, now: Timestamp) -> Result<i64, StoreError> {
+        self.within(async {
+            let (count,): (i64,) = on_db!(&self.read, |p, D| sqlx::query_as(concat!(
+                "SELECT CAST(count(*) AS BIGINT) FROM challenges
+                 WHERE opponent_id = $1 AND expires_at > $2 AND ",
+                is_open!()
+            ))
+            .bind(player)
+            .bind(now)
+            .fetch_one(p)
+            .await)?;
+            Ok(count)
         })
         .await
     }
@@ -156,7 +311,7 @@ impl Store {
         self.within(async {
             let (count,): (i64,) = on_db!(&self.read, |p, D| sqlx::query_as(
                 "SELECT CAST(count(*) AS BIGINT) FROM challenges
-                 WHERE creator_id = $1 AND game_id IS NULL AND canceled_at IS NULL AND expires_at > $2"
+                 WHERE creator_id = $1 AND game_id IS NULL AND canceled_at IS NULL AND declined_at IS NULL AND expires_at > $2"
             )
             .bind(creator)
             .bind(now)

@@ -14,6 +14,7 @@ use crate::game::clock::{Days, Fischer, TimeControl};
 use crate::metrics::StoreMetrics;
 
 pub mod backup;
+pub mod blocks;
 pub mod challenges;
 pub mod games;
 pub mod journal;

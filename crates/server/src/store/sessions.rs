@@ -352,7 +352,8 @@ impl Store {
                  AND NOT EXISTS (SELECT 1 FROM sessions WHERE sessions.player_id = players.id)
                  AND NOT EXISTS (SELECT 1 FROM games WHERE games.white_id = players.id)
                  AND NOT EXISTS (SELECT 1 FROM games WHERE games.black_id = players.id)
-                 AND NOT EXISTS (SELECT 1 FROM challenges WHERE challenges.creator_id = players.id)"
+                 AND NOT EXISTS (SELECT 1 FROM challenges WHERE challenges.creator_id = players.id)
+                 AND NOT EXISTS (SELECT 1 FROM challenges WHERE challenges.opponent_id = players.id)"
             )
             .bind(now.plus_ms(-YOUNG_MS))
             .execute(p)

@@ -3,7 +3,7 @@
 use super::server::{PoolJson, ServerMessage};
 use crate::error::Code;
 use crate::lobby::actor::{LobbyNotice, LobbyRefusal};
-use crate::lobby::challenge::ChallengeStatus;
+use crate::wire::{ChallengeJson, PlayerJson};
 
 /// The lobby's notice as it is sent.
 pub fn lobby_notice(notice: &LobbyNotice) -> String {
@@ -15,6 +15,10 @@ pub fn lobby_notice(notice: &LobbyNotice) -> String {
                     Some(*game)
                 }
                 LobbyRefusal::GuestsPlayCasual
+                | LobbyRefusal::OpponentPlaying
+                | LobbyRefusal::Blocked
+                | LobbyRefusal::TooManyWaiting
+                | LobbyRefusal::NotTheOpponent
                 | LobbyRefusal::NotWaiting
                 | LobbyRefusal::OwnChallenge
                 | LobbyRefusal::ChallengeClosed(_)
@@ -36,15 +40,15 @@ pub fn lobby_notice(notice: &LobbyNotice) -> String {
         LobbyNotice::Paired { game, color } => {
             ServerMessage::Paired { game: *game, color: color.as_str() }
         }
-        LobbyNotice::Challenge { challenge, status } => {
-            let game = match status {
-                ChallengeStatus::Accepted(game) => Some(*game),
-                ChallengeStatus::Open | ChallengeStatus::Canceled | ChallengeStatus::Expired => {
-                    None
-                }
-            };
-            ServerMessage::Challenge { challenge: *challenge, status: status.as_str(), game }
+        LobbyNotice::Challenged(challenge) => {
+            ServerMessage::Challenged { challenge: Box::new(ChallengeJson::new(challenge, None)) }
         }
+        LobbyNotice::Challenge { challenge, status, by } => ServerMessage::Challenge {
+            challenge: *challenge,
+            status: status.as_str(),
+            game: status.game(),
+            by: by.as_ref().map(PlayerJson::from),
+        },
     }
     .to_json()
 }
@@ -55,6 +59,10 @@ impl From<&LobbyRefusal> for Code {
             LobbyRefusal::GuestsPlayCasual => Self::GuestsPlayCasual,
             LobbyRefusal::AlreadyPlaying(_) => Self::AlreadyPlaying,
             LobbyRefusal::AlreadyPaired(_) => Self::AlreadyPaired,
+            LobbyRefusal::OpponentPlaying => Self::OpponentPlaying,
+            LobbyRefusal::Blocked => Self::Blocked,
+            LobbyRefusal::TooManyWaiting => Self::TooManyWaiting,
+            LobbyRefusal::NotTheOpponent => Self::NotTheOpponent,
             LobbyRefusal::NotWaiting => Self::NotWaiting,
             LobbyRefusal::OwnChallenge => Self::OwnChallenge,
             LobbyRefusal::ChallengeClosed(_) => Self::ChallengeClosed,

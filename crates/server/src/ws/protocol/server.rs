@@ -9,7 +9,9 @@ use crate::error::Code;
 use crate::ids::{ChallengeId, CommandId, GameId};
 use crate::lobby::pool::PoolKey;
 use crate::player::Player;
-use crate::wire::{ClockJson, EventJson, GameJson, LineJson, PlayerJson, PresenceJson};
+use crate::wire::{
+    ChallengeJson, ClockJson, EventJson, GameJson, LineJson, PlayerJson, PresenceJson,
+};
 
 /// What is said instead of what cannot be written.
 pub(super) const UNSAID: &str = r#"{"t":"refused","id":null,"code":"internal","detail":"Something went wrong here. It has been noted."}"#;
@@ -109,10 +111,14 @@ pub enum ServerMessage<'a> {
         game: GameId,
         color: &'static str,
     },
+    Challenged {
+        challenge: Box<ChallengeJson<'a>>,
+    },
     Challenge {
         challenge: ChallengeId,
         status: &'static str,
         game: Option<GameId>,
+        by: Option<PlayerJson<'a>>,
     },
     Pong {
         id: &'a CommandId,
