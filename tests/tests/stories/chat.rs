@@ -2,6 +2,7 @@
 
 use manifold_tests::table::{Player, Table};
 use manifold_tests::{Database, Server, Socket, on_both_databases};
+use reqwest::{Method, StatusCode, header};
 use serde_json::{Value, json};
 
 async fn say(socket: &mut Socket, game: &str, text: &str) {
@@ -46,6 +47,33 @@ on_both_databases! {
         assert_eq!((&replay["t"], texts(&replay)), (&json!("replay"), vec!["Good luck!"]));
         let mut another = server.client().socket().await;
         assert_eq!(texts(&another.watch(&game).await), ["Qd1! <script>"]);
+    }
+
+    async fn whom_one_has_blocked_one_does_not_hear(db: Database) {
+        let server = Server::start(db).await;
+        let mut table = Table::casual(&server).await;
+        let game = table.game.clone();
+        let block = |method: Method, name: &str| {
+            table.black.client.request(method, &format!("/api/v1/blocks/{name}")).header(header::ORIGIN, server.origin())
+        };
+        say(&mut table.white.socket, &game, "before").await;
+        hear(&mut table.black.socket, "before").await;
+        table.black.client.send(block(Method::PUT, &table.white.name)).await.expect(StatusCode::NO_CONTENT);
+        say(&mut table.white.socket, &game, "unheard").await;
+        // Who is blocked does not learn it, and hears the other.
+        hear(&mut table.white.socket, "unheard").await;
+        say(&mut table.black.socket, &game, "mine").await;
+        hear(&mut table.white.socket, "mine").await;
+        let told = table.black.socket.told_by(&game).await;
+        let heard: Vec<&Value> = told.iter().filter(|m| m["t"] == "chat").map(|m| &m["text"]).collect();
+        assert_eq!(heard, [&json!("mine")]);
+        assert_eq!(texts(&table.black.socket.watch(&game).await), ["mine"]);
+        let replay = table.black.socket.ask(json!({"t": "watch", "game": game, "seen": 0})).await;
+        assert_eq!(texts(&replay), ["mine"]);
+        assert_eq!(texts(&table.white.socket.watch(&game).await), ["before", "unheard", "mine"]);
+        // And hears again what was said, once that is wished for.
+        table.black.client.send(block(Method::DELETE, &table.white.name)).await.expect(StatusCode::NO_CONTENT);
+        assert_eq!(texts(&table.black.socket.watch(&game).await), ["before", "unheard", "mine"]);
     }
 
     async fn a_line_has_bounds_and_a_retry_is_said_once(db: Database) {

@@ -83,6 +83,39 @@ pub enum GameNotice {
     },
 }
 
+impl GameNotice {
+    /// What people have said in it.
+    pub fn lines(&self) -> &[Arc<Line>] {
+        match self {
+            Self::Chat { line, .. } => std::slice::from_ref(line),
+            Self::Snapshot { view, .. } | Self::Replay { view, .. } => &view.chat,
+            Self::Asked { .. }
+            | Self::Event(_)
+            | Self::Presence { .. }
+            | Self::Ack { .. }
+            | Self::Said { .. }
+            | Self::Refused { .. } => &[],
+        }
+    }
+
+    /// Leaves out the lines that are not for the one who is told. `false` if nothing is left to tell.
+    pub fn keep_lines(&mut self, is_for: impl Fn(&Line) -> bool) -> bool {
+        match self {
+            Self::Chat { line, .. } => is_for(line),
+            Self::Snapshot { view, .. } | Self::Replay { view, .. } => {
+                view.chat.retain(|line| is_for(line));
+                true
+            }
+            Self::Asked { .. }
+            | Self::Event(_)
+            | Self::Presence { .. }
+            | Self::Ack { .. }
+            | Self::Said { .. }
+            | Self::Refused { .. } => true,
+        }
+    }
+}
+
 /// A game as it is at one moment.
 #[derive(Clone, Debug)]
 pub struct GameView {

@@ -18,6 +18,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tracing::{Instrument as _, Span};
 
+use crate::blocks::Blocked;
 use crate::decode::decode;
 use crate::error::{ApiError, Code};
 use crate::game::chat::{MAX_CHARS, Text};
@@ -297,19 +298,30 @@ impl Connection {
     /// Sends all that has gathered with one flush.
     async fn send_game_notices(&mut self, first: GameNotice) -> Result<(), End> {
         let mut next = Some(first);
-        while let Some(notice) = next {
+        while let Some(mut notice) = next {
             self.heed(&notice);
-            self.app.metrics.game_answers(&notice);
-            let message = Message::text(protocol::game::game_notice(&notice));
-            next = self.game_notices.try_recv().ok();
-            if next.is_some() {
-                let fed = bounded(&self.overflow, self.socket.feed(message)).await;
-                fed?;
-            } else {
-                self.put(message).await?;
+            if self.hears(&mut notice).await {
+                self.app.metrics.game_answers(&notice);
+                let message = Message::text(protocol::game::game_notice(&notice));
+                bounded(&self.overflow, self.socket.feed(message)).await?;
             }
+            next = self.game_notices.try_recv().ok();
         }
-        Ok(())
+        bounded(&self.overflow, self.socket.flush()).await
+    }
+
+    /// Leaves out what was said by players whom this one has blocked. `false` if nothing is left to tell.
+    async fn hears(&mut self, notice: &mut GameNotice) -> bool {
+        let Some(me) = self.player.as_ref().map(|player| player.id) else { return true };
+        if notice.lines().iter().all(|line| line.by.id == me) {
+            return true;
+        }
+        // While that cannot be known, others are not heard: better that than whom one has blocked.
+        let blocked = self.app.blocks.of(me).await.ok();
+        notice.keep_lines(|line| {
+            let is_blocked = |blocked: &Blocked| blocked.contains(&line.by.id);
+            line.by.id == me || blocked.as_ref().is_some_and(|blocked| !is_blocked(blocked))
+        })
     }
 
     async fn put(&mut self, message: Message) -> Result<(), End> {
