@@ -19,7 +19,21 @@ pub type Blocked = Arc<HashSet<PlayerId>>;
 #[derive(Clone)]
 pub struct Blocks {
     store: Store,
-    kept: Arc<Mutex<HashMap<PlayerId, Blocked>>>,
+    kept: Arc<Mutex<Kept>>,
+}
+
+#[derive(Default)]
+struct Kept {
+    sets: HashMap<PlayerId, Blocked>,
+    /// How often somebody has changed one: what was read before a change is not kept after it.
+    changes: u64,
+}
+
+impl Kept {
+    fn change(&mut self, player: PlayerId) {
+        self.sets.remove(&player);
+        self.changes += 1;
+    }
 }
 
 impl Blocks {
@@ -29,7 +43,7 @@ impl Blocks {
 
     /// Whom `player` has blocked.
     pub async fn of(&self, player: PlayerId) -> Result<Blocked, StoreError> {
-        if let Some(blocked) = self.kept().get(&player) {
+        if let Some(blocked) = self.kept().sets.get(&player) {
             return Ok(Arc::clone(blocked));
         }
         self.read(player).await
@@ -49,28 +63,31 @@ impl Blocks {
     ) -> Result<Option<Blocked>, StoreError> {
         let done = self.store.block(player, other, now, MAX_BLOCKED).await;
         // Also when it is not known whether it was done.
-        self.kept().remove(&player);
+        self.kept().change(player);
         if done? { self.read(player).await.map(Some) } else { Ok(None) }
     }
 
     pub async fn unblock(&self, player: PlayerId, other: PlayerId) -> Result<Blocked, StoreError> {
         let done = self.store.unblock(player, other).await;
-        self.kept().remove(&player);
+        self.kept().change(player);
         done?;
         self.read(player).await
     }
 
     async fn read(&self, player: PlayerId) -> Result<Blocked, StoreError> {
+        let changes = self.kept().changes;
         let blocked = Arc::new(self.store.blocked_by(player).await?);
         let mut kept = self.kept();
-        if kept.len() >= KEPT {
-            kept.clear();
+        if kept.changes == changes {
+            if kept.sets.len() >= KEPT {
+                kept.sets.clear();
+            }
+            kept.sets.insert(player, Arc::clone(&blocked));
         }
-        kept.insert(player, Arc::clone(&blocked));
         Ok(blocked)
     }
 
-    fn kept(&self) -> MutexGuard<'_, HashMap<PlayerId, Blocked>> {
+    fn kept(&self) -> MutexGuard<'_, Kept> {
         // No code panics while it holds this; if some did, the map is still whole.
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }

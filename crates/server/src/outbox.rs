@@ -57,6 +57,11 @@ impl<T> Outbox<T> {
         (Self { conn, lag: LineLag::default(), notices, overflow }, receiver)
     }
 
+    /// Whether the socket is gone, and nobody hears what is put here.
+    pub fn is_closed(&self) -> bool {
+        self.notices.is_closed()
+    }
+
     /// Never waits: a reader that is too slow is given up instead of slowing others.
     pub fn push(&self, notice: T) {
         if let Err(mpsc::error::TrySendError::Full(_)) = self.notices.try_send(notice) {

@@ -1,6 +1,8 @@
 //! An acknowledged move is never lost, and nobody pays for the server's absence.
 
-use manifold_tests::table::{FOURFOLD_MATE, Player, Table};
+use std::time::{Duration, Instant};
+
+use manifold_tests::table::{FOURFOLD_MATE, Player, Table, long_game};
 use manifold_tests::{Database, Server, on_both_databases};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -158,4 +160,31 @@ on_both_databases! {
         let moves = server.client().game(&game).await["moves"].clone();
         assert_eq!(moves.as_array().unwrap().len(), 3);
     }
+}
+
+/// Of the two databases only SQLite can be made to wait for as long as one likes.
+#[tokio::test]
+async fn what_the_database_takes_to_commit_is_nobody_s_time() {
+    let server = Server::start_with(Database::Sqlite, &[("database.timeout_ms", "60000")]).await;
+    let mut table = Table::casual(&server).await;
+    let game = table.game.clone();
+    table.play_on(0, 2).await;
+
+    let outage = server.storage().fail().await;
+    let turn = json!({"t": "move", "id": "slow", "game": game, "ply": 2, "move": long_game()[2]});
+    table.white.socket.send(&turn).await;
+    // Once this is answered the move has arrived.
+    table.white.socket.ask(json!({"t": "ping"})).await;
+    let arrived = Instant::now();
+    while arrived.elapsed() < Duration::from_millis(500) {
+        assert_eq!(server.client().get("/healthz").await.status, StatusCode::OK);
+    }
+    outage.end().await;
+
+    let black_ms = |event: &Value| event["clock"]["black_ms"].as_i64().expect("it has a clock");
+    let told = table.black.socket.event(&game, "move").await;
+    let told = if told["ply"] == 2 { told } else { table.black.socket.event(&game, "move").await };
+    let credited = table.black.socket.event(&game, "resumed").await;
+    assert_eq!(credited["seq"].as_u64(), told["seq"].as_u64().map(|seq| seq + 1));
+    assert!(black_ms(&credited) >= black_ms(&told) + 250, "{told} {credited}");
 }

@@ -32,6 +32,8 @@ use crate::ws::protocol::game::Told;
 const FLAG_GRACE: Duration = Duration::from_millis(20);
 /// How long a game that time cannot change stays in memory after the last watcher has left.
 const LINGER: Duration = Duration::from_secs(10);
+/// A commit that took so long, in milliseconds, is not charged to the player whose turn it began.
+const SLOW_COMMIT_MS: i64 = 250;
 /// How soon the database is asked again after a failure: at first, and at most.
 const RETRY: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
 
@@ -138,9 +140,13 @@ impl GameActor {
         match message {
             Message::Command { received_at, player, id, action, answer } => {
                 let line = answer.lag.ms();
+                let before = self.state.seq();
                 match self.command(received_at, player, &id, action, line).await {
                     Ok(seq) => answer.push(GameNotice::Ack { id, game: self.id, seq }),
                     Err(why) => self.refuse(id, player, why, &answer),
+                }
+                if self.state.seq() > before {
+                    self.credit_commit(received_at).await;
                 }
             }
             Message::Chat { at, player, id, text, answer } => {
@@ -291,6 +297,19 @@ impl GameActor {
         if let Some(event) = self.state.tick(now, self.lag_ms()) {
             // If it cannot be committed, the task is suspended and the flag falls later.
             _ = self.commit(now, vec![event]).await;
+        }
+    }
+
+    /// What happened at `since` has only now been committed and told: if a player would notice, the clock that runs is given
+    /// the time back that the database took.
+    async fn credit_commit(&mut self, since: Timestamp) {
+        let now = self.registry.clock().now();
+        if now.ms_since(since) < SLOW_COMMIT_MS || self.suspension.is_some() {
+            return;
+        }
+        if let Some(resumption) = self.state.resumption(since) {
+            // If it cannot be committed, the task is suspended, and gives the time back later.
+            _ = self.commit(now, vec![resumption]).await;
         }
     }
 
@@ -500,13 +519,14 @@ impl GameActor {
         {
             return self.suspend(since, &error);
         }
-        if let Some(resumption) = self.state.resumption(since) {
-            let now = self.registry.clock().now();
-            if self.commit(now, vec![resumption]).await.is_err() {
-                return;
-            }
+        let now = self.registry.clock().now();
+        if let Some(resumption) = self.state.resumption(since)
+            && self.commit(now, vec![resumption]).await.is_err()
+        {
+            return;
         }
         self.suspension = None;
+        self.credit_commit(now).await;
         tracing::debug!(game = %self.id, "resumed");
     }
 }

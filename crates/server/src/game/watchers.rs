@@ -57,6 +57,10 @@ impl Watchers {
 
     /// One more; a second time changes nothing. Whose seat it is decides what its presence means.
     pub(super) fn add(&mut self, color: Option<Color>, outbox: Outbox<GameNotice>) {
+        // It went away while its question was handed on from a task that was about to leave: nobody would take it out again.
+        if outbox.is_closed() {
+            return;
+        }
         if let Some(color) = color {
             *self.claims_from.get_mut(color) = None;
         }
@@ -137,5 +141,23 @@ impl Watchers {
         let is_news = presence != self.told;
         self.told = presence;
         is_news.then_some(presence)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio_util::sync::CancellationToken;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_socket_that_is_gone_is_not_there() {
+        let mut watchers = Watchers::new([None, None]);
+        for is_gone in [true, false] {
+            let (outbox, notices) = Outbox::new(ConnId(1), CancellationToken::new());
+            let _kept = (!is_gone).then_some(notices);
+            watchers.add(Some(Color::White), outbox);
+            assert_eq!(watchers.presence().players.white, !is_gone);
+        }
     }
 }

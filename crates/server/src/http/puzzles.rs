@@ -123,6 +123,8 @@ pub(super) async fn solve(
         let verdict = if won { Verdict::Solved } else { Verdict::Wrong };
         return Ok(Json(JudgedJson { verdict, played, reply: None }));
     }
+    // From here on it is as dear as any analysis.
+    app.limits.analyses.check(&place)?;
     let advice = advice(&app, &game, Thinker::Adviser, REPLY).await;
     let verdict = verdict(puzzle, &line, made, &game, &advice)?;
     let reply = match advice {

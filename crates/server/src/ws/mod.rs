@@ -54,8 +54,8 @@ const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 const PING: Duration = Duration::from_secs(15);
 /// A line from which nothing has come for so long is dead.
 const DEAD_AFTER: Duration = Duration::from_secs(45);
-/// A snapshot counts as one command and so many more: it tells a whole game for a hundred bytes.
-const SNAPSHOT_COST: NonZeroU32 = NonZeroU32::new(3).expect("it is not zero");
+/// To watch counts as one command and so many more: it may tell a whole game for a hundred bytes.
+const WATCH_COST: NonZeroU32 = NonZeroU32::new(3).expect("it is not zero");
 /// So many refusals in a row for haste, and the socket is closed.
 const MAX_STRIKES: u32 = 100;
 
@@ -191,6 +191,8 @@ impl Connection {
             End::Gone(parting) => parting,
             End::Closed(_) => Parting::Lost,
         };
+        // A `watch` that is still on its way to a game is known there to come from nobody.
+        self.game_notices.close();
         for game in std::mem::take(&mut self.watched) {
             self.unwatch(game, parting).await;
         }
@@ -359,7 +361,7 @@ impl Connection {
             return self.refuse_haste(id_of(&text).as_ref()).await;
         }
         match decode::<ClientMessage>(text.as_bytes()) {
-            Ok(ClientMessage { id, ask: Ask::Watch { seen: None, .. } }) if !self.may_hurry() => {
+            Ok(ClientMessage { id, ask: Ask::Watch { .. } }) if !self.may_hurry() => {
                 self.refuse_haste(Some(&id)).await
             }
             Ok(message) => {
@@ -376,7 +378,7 @@ impl Connection {
     /// Whether there is room for a command that costs as much as several.
     fn may_hurry(&self) -> bool {
         // Where so many are never allowed at once, one is.
-        !matches!(self.haste.check_n(SNAPSHOT_COST), Ok(Err(_)))
+        !matches!(self.haste.check_n(WATCH_COST), Ok(Err(_)))
     }
 
     async fn refuse_haste(&mut self, id: Option<&CommandId>) -> Result<(), End> {
