@@ -121,7 +121,6 @@ pub async fn run(
         store: store.clone(),
         registry: registry.clone(),
         glicko2,
-        games_against_computers: config.computer.games_per_player,
         blocks: blocks.clone(),
     };
     let (lobby, lobby_task) = Lobby::new(seating, window);

@@ -16,7 +16,7 @@ use super::clock::BySide;
 use super::event::{Action, Event, Logged};
 use super::handle::{GameHandle, Message};
 use super::notice::{EventNotice, GameNotice, GameRefusal, GameView};
-use super::registry::{Busy, Registry};
+use super::registry::{Beginning, CannotBegin, Registry};
 use super::state::{Agreement, Command, Decision, GameSetup, GameState, Refusal};
 use super::watchers::Watchers;
 use crate::ids::{CommandId, GameId, PlayerId};
@@ -54,6 +54,8 @@ pub(super) struct GameActor {
     watchers: Watchers,
     chat: Chat,
     suspension: Option<Suspension>,
+    /// Keeps the two from other games while it is unknown whether their rematch exists.
+    beginning: Option<Beginning>,
     /// When to leave, if nobody comes.
     leave_at: Option<Instant>,
 }
@@ -84,6 +86,7 @@ impl GameActor {
             watchers: Watchers::new(patience),
             chat: Chat::default(),
             suspension,
+            beginning: None,
             leave_at: None,
         };
         actor.plan_leaving();
@@ -262,30 +265,27 @@ impl GameActor {
             tracing::error!(%error, "rematch");
             GameRefusal::StorageUnavailable
         };
-        if !is_person
-            && let Some(games) = self.registry.plays_enough(me.id).await.map_err(unavailable)?
+        if setup.time.is_real_time()
+            && is_person
+            && !self.watchers.presence().players.get(by.other())
         {
-            return Err(GameRefusal::TooManyGames(games));
+            return Err(GameRefusal::OpponentAway);
         }
-        let _beginning = if setup.time.fischer().is_some() {
-            if is_person && !self.watchers.presence().players.get(by.other()) {
-                return Err(GameRefusal::OpponentAway);
+        let beginning = self.registry.begin_for(setup.time, [me, opponent]).await;
+        let beginning = beginning.map_err(|why| match why {
+            CannotBegin::Busy { player, game } if player == me.id => {
+                GameRefusal::AlreadyPlaying(game)
             }
-            let people = std::iter::once(me.id).chain(is_person.then_some(opponent.id));
-            let beginning = self.registry.begin_for(people.collect());
-            Some(beginning.map_err(|Busy { player, game }| {
-                if player == me.id {
-                    GameRefusal::AlreadyPlaying(game)
-                } else {
-                    GameRefusal::OpponentPlaying
-                }
-            })?)
-        } else {
-            None
-        };
+            CannotBegin::Busy { .. } => GameRefusal::OpponentPlaying,
+            CannotBegin::TooManyGames(games) => GameRefusal::TooManyGames(games),
+            CannotBegin::Store(error) => unavailable(error),
+        })?;
         let next = self.registry.rematch(&self.state).await.map_err(unavailable)?;
         let events = agreement.events(next.id);
-        self.commit_with(now, events, Some(Box::new(next))).await
+        let done = self.commit_with(now, events, Some(Box::new(next))).await;
+        // Suspended, the task does not know whether there is a rematch.
+        self.beginning = Some(beginning).filter(|_| self.suspension.is_some());
+        done
     }
 
     /// How long a flag waits for a move that the network holds up: the worst line of the side to move. The quota bounds it.
@@ -526,6 +526,7 @@ impl GameActor {
             return;
         }
         self.suspension = None;
+        self.beginning = None;
         self.credit_commit(now).await;
         tracing::debug!(game = %self.id, "resumed");
     }

@@ -49,18 +49,31 @@ struct Games {
     live: HashSet<GameId>,
     /// Players for whom such a game is being made.
     beginning: HashSet<PlayerId>,
+    /// How many games against computers are being made for a player.
+    against_computers: HashMap<PlayerId, i64>,
 }
 
-/// Who cannot begin a game with a clock, and the one under way if it is known.
-pub(super) struct Busy {
-    pub(super) player: PlayerId,
-    pub(super) game: Option<GameId>,
+/// Why a game cannot begin.
+pub enum CannotBegin {
+    /// Who has another game with a clock, and which one, unless it is just being made.
+    Busy {
+        player: PlayerId,
+        game: Option<GameId>,
+    },
+    /// How many games against computers the player has under way: no more may be begun.
+    TooManyGames(i64),
+    Store(StoreError),
 }
 
-/// Keeps players for whom a game with a clock is being made from beginning another; dropped, they are free again.
-pub(super) struct Beginning {
+/// A game that is being made. It keeps its people from beginning another with a clock, if it has one, and counts among
+/// those against computers, if it is one. To be kept until the game has its task or is known not to exist.
+#[must_use]
+pub struct Beginning {
     registry: Registry,
+    /// Whom it keeps from another.
     players: Vec<PlayerId>,
+    /// Who plays a computer.
+    against_computer: Option<PlayerId>,
 }
 
 impl Drop for Beginning {
@@ -68,6 +81,14 @@ impl Drop for Beginning {
         let mut games = self.registry.games();
         for player in &self.players {
             games.beginning.remove(player);
+        }
+        if let Some(player) = self.against_computer
+            && let Some(count) = games.against_computers.get_mut(&player)
+        {
+            *count -= 1;
+            if *count == 0 {
+                games.against_computers.remove(&player);
+            }
         }
     }
 }
@@ -195,24 +216,57 @@ impl Registry {
         })
     }
 
-    /// How many games against computers a player has under way, if no more may be begun.
-    pub(super) async fn plays_enough(&self, player: PlayerId) -> Result<Option<i64>, StoreError> {
-        let games = self.0.store.games_against_computers(player).await?;
-        Ok((games >= self.0.computer.games_per_player()).then_some(games))
+    /// Every game that is made begins here: what it needs is taken before it is stored, so that two that are made at once
+    /// never both get it. Of two who are busy, the first is named.
+    pub async fn begin_for(
+        &self,
+        time: TimeControl,
+        players: [&Player; 2],
+    ) -> Result<Beginning, CannotBegin> {
+        let is_person = |player: &&Player| player.kind.level().is_none();
+        let people: Vec<PlayerId> =
+            players.into_iter().filter(is_person).map(|player| player.id).collect();
+        let against_computer = people.first().copied().filter(|_| people.len() == 1);
+        let players = if time.is_real_time() { people } else { Vec::new() };
+        let (beginning, being_made) = self.take(players, against_computer)?;
+        if let Some(player) = against_computer {
+            // Those that are being made count as well: the database may not have them yet.
+            let stored = self.0.store.games_against_computers(player).await;
+            let others = stored.map_err(CannotBegin::Store)? + being_made - 1;
+            if others >= self.0.computer.games_per_player() {
+                return Err(CannotBegin::TooManyGames(others));
+            }
+        }
+        Ok(beginning)
     }
 
-    /// Reserves players for a game with a clock, unless one of them has one already.
-    pub(super) fn begin_for(&self, players: Vec<PlayerId>) -> Result<Beginning, Busy> {
+    /// Keeps `players` from another game with a clock, unless one of them has one, and counts a game of
+    /// `against_computer`. Answers how many of those are being made with it.
+    fn take(
+        &self,
+        players: Vec<PlayerId>,
+        against_computer: Option<PlayerId>,
+    ) -> Result<(Beginning, i64), CannotBegin> {
         let mut games = self.games();
         for player in &players {
             let game = games.playing.get(player).and_then(|games| games.first().copied());
             if game.is_some() || games.beginning.contains(player) {
-                return Err(Busy { player: *player, game });
+                return Err(CannotBegin::Busy { player: *player, game });
             }
         }
         games.beginning.extend(&players);
+        let being_made = against_computer.map_or(0, |player| {
+            let count = games.against_computers.entry(player).or_default();
+            *count += 1;
+            *count
+        });
         drop(games);
-        Ok(Beginning { registry: self.clone(), players })
+        Ok((Beginning { registry: self.clone(), players, against_computer }, being_made))
+    }
+
+    /// Whether a game with a clock is being made for `player`.
+    pub fn is_beginning(&self, player: PlayerId) -> bool {
+        self.games().beginning.contains(&player)
     }
 
     /// The task of a game, if it has one.

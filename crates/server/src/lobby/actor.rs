@@ -15,6 +15,7 @@ use super::pool::{PoolKey, Pools, Waiting, Window};
 use super::seating::{Seating, Terms, seated};
 use crate::blocks::Blocked;
 use crate::game::clock::TimeControl;
+use crate::game::registry::Beginning;
 use crate::ids::{ChallengeId, CommandId, GameId, PlayerId};
 use crate::outbox::{ConnId, Outbox};
 use crate::player::{Player, PlayerKind};
@@ -65,7 +66,7 @@ pub enum LobbyRefusal {
     #[error("Rated games need an account.")]
     GuestsPlayCasual,
     #[error("You have a game under way.")]
-    AlreadyPlaying(GameId),
+    AlreadyPlaying(Option<GameId>),
     #[error("Your opponent is playing another game with a clock.")]
     OpponentPlaying,
     #[error("One of you two has blocked the other.")]
@@ -288,12 +289,14 @@ struct LobbyActor {
     next_expiry: Option<Timestamp>,
 }
 
-/// Two players and their colors.
-type Seats = [(PlayerId, Color); 2];
+/// The people of a game and their colors.
+type Seats = [(PlayerId, Color)];
 
 struct Unsure {
     game: GameId,
-    seats: Seats,
+    seats: Vec<(PlayerId, Color)>,
+    /// Until it is known, its people begin no other.
+    _beginning: Beginning,
 }
 
 impl LobbyActor {
@@ -428,7 +431,8 @@ impl LobbyActor {
         if key.rated && player.kind == PlayerKind::Guest {
             return Err(LobbyRefusal::GuestsPlayCasual);
         }
-        if let Some(game) = self.seating.playing(player.id) {
+        let game = self.seating.playing(player.id);
+        if game.is_some() || self.seating.registry.is_beginning(player.id) {
             return Err(LobbyRefusal::AlreadyPlaying(game));
         }
         if self.pools.len() >= MAX_WAITING && self.pools.waiting(player.id).is_none() {
@@ -455,24 +459,32 @@ impl LobbyActor {
             self.tell(player, LobbyNotice::Pool { waiting: None });
         }
         for (key, a, b) in self.pools.pair(self.seating.now()) {
-            let (a, b) = (a.player, b.player);
-            let (a_id, b_id) = (a.id, b.id);
-            let color = SeatChoice::Random.color(rand::rng().random());
-            let seats = [(a_id, color), (b_id, color.other())];
-            let setup = match self.seating.setup(key.into(), None, seated(color, a, b)).await {
-                Ok(setup) => setup,
-                Err(error) => {
-                    self.not_seated(&seats, &error);
-                    continue;
+            let time = TimeControl::Fischer(key.time);
+            match self.seating.registry.begin_for(time, [&a.player, &b.player]).await {
+                Ok(beginning) => self.seat(key, a.player, b.player, beginning).await,
+                // Whoever else has begun a game since is swept out next time; the other waits on.
+                Err(_) => {
+                    self.pools.join(key, a);
+                    self.pools.join(key, b);
                 }
-            };
-            let game = setup.id;
-            match self.seating.registry.create(setup).await {
-                Ok(()) => self.begin_all(game, &seats),
-                Err(error) => {
-                    self.not_seated(&seats, &error);
-                    self.unsure.push(Unsure { game, seats });
-                }
+            }
+        }
+    }
+
+    /// Makes the game of two who have met in a pool.
+    async fn seat(&mut self, key: PoolKey, a: Player, b: Player, beginning: Beginning) {
+        let color = SeatChoice::Random.color(rand::rng().random());
+        let seats = vec![(a.id, color), (b.id, color.other())];
+        let setup = match self.seating.setup(key.into(), None, seated(color, a, b)).await {
+            Ok(setup) => setup,
+            Err(error) => return self.not_seated(&seats, &error),
+        };
+        let game = setup.id;
+        match self.seating.registry.create(setup).await {
+            Ok(()) => self.begin_all(game, &seats),
+            Err(error) => {
+                self.not_seated(&seats, &error);
+                self.unsure.push(Unsure { game, seats, _beginning: beginning });
             }
         }
     }
@@ -535,14 +547,8 @@ impl LobbyActor {
         if self.seating.blocks.between(challenge.creator.id, player.id).await? {
             return Err(LobbyRefusal::Blocked);
         }
-        if challenge.time.is_real_time() {
-            if let Some(game) = self.seating.playing(player.id) {
-                return Err(LobbyRefusal::AlreadyPlaying(game));
-            }
-            if self.seating.playing(challenge.creator.id).is_some() {
-                return Err(LobbyRefusal::OpponentPlaying);
-            }
-        }
+        let players = [&player, &challenge.creator];
+        let beginning = self.seating.begin_for(challenge.time, players, player.id).await?;
         let by = player.clone();
         let creators = challenge.color.color(rand::rng().random());
         let (creator_id, player_id) = (challenge.creator.id, player.id);
@@ -552,8 +558,8 @@ impl LobbyActor {
             Ok(true) => {}
             Ok(false) => return Err(self.closed(id).await),
             Err(error) => {
-                let seats = [(creator_id, creators), (player_id, creators.other())];
-                self.unsure.push(Unsure { game, seats });
+                let seats = vec![(creator_id, creators), (player_id, creators.other())];
+                self.unsure.push(Unsure { game, seats, _beginning: beginning });
                 return Err(error.into());
             }
         }
@@ -577,14 +583,16 @@ impl LobbyActor {
         terms: Terms,
     ) -> Result<Seated, LobbyRefusal> {
         let (color, id) = (color.color(rand::rng().random()), player.id);
-        if let Some(game) = self.seating.playing(id).filter(|_| terms.time.is_real_time()) {
-            return Err(LobbyRefusal::AlreadyPlaying(game));
-        }
-        self.seating.has_room_against_computers(id).await?;
-        let seats = seated(color, player, Player::computer(level));
+        let computer = Player::computer(level);
+        let beginning = self.seating.begin_for(terms.time, [&player, &computer], id).await?;
+        let seats = seated(color, player, computer);
         let setup = self.seating.setup(terms, None, seats).await?;
         let game = setup.id;
-        self.seating.registry.create(setup).await?;
+        if let Err(error) = self.seating.registry.create(setup).await {
+            let seats = vec![(id, color)];
+            self.unsure.push(Unsure { game, seats, _beginning: beginning });
+            return Err(error.into());
+        }
         self.leave_pool(id);
         Ok(Seated { game, color })
     }

@@ -5,3 +5,5 @@ pub mod actor;
 pub mod challenge;
 pub mod pool;
 pub mod seating;
+#[cfg(test)]
+mod tests;

@@ -8,7 +8,7 @@ use super::challenge::Challenge;
 use super::pool::PoolKey;
 use crate::blocks::Blocks;
 use crate::game::clock::{BySide, TimeControl};
-use crate::game::registry::Registry;
+use crate::game::registry::{Beginning, CannotBegin, Registry};
 use crate::game::state::{GameSetup, Seat, SeatRating};
 use crate::ids::{ChallengeId, GameId, PlayerId};
 use crate::player::Player;
@@ -35,8 +35,6 @@ pub struct Seating {
     pub store: Store,
     pub registry: Registry,
     pub glicko2: Glicko2,
-    /// How many games against computers a player may have under way.
-    pub games_against_computers: i64,
     pub blocks: Blocks,
 }
 
@@ -70,16 +68,21 @@ impl Seating {
         self.store.cancel_challenge(id, self.now()).await
     }
 
-    /// Whether the player may begin another game against a computer.
-    pub(super) async fn has_room_against_computers(
+    /// Takes what a game of the two needs that is about to be made; `asker` is told why not.
+    pub(super) async fn begin_for(
         &self,
-        player: PlayerId,
-    ) -> Result<(), LobbyRefusal> {
-        let games = self.store.games_against_computers(player).await?;
-        if games >= self.games_against_computers {
-            return Err(LobbyRefusal::TooManyGames(games));
-        }
-        Ok(())
+        time: TimeControl,
+        players: [&Player; 2],
+        asker: PlayerId,
+    ) -> Result<Beginning, LobbyRefusal> {
+        self.registry.begin_for(time, players).await.map_err(|why| match why {
+            CannotBegin::Busy { player, game } if player == asker => {
+                LobbyRefusal::AlreadyPlaying(game)
+            }
+            CannotBegin::Busy { .. } => LobbyRefusal::OpponentPlaying,
+            CannotBegin::TooManyGames(games) => LobbyRefusal::TooManyGames(games),
+            CannotBegin::Store(error) => error.into(),
+        })
     }
 
     /// The rating by which a player is paired: a guest counts as a beginner's.

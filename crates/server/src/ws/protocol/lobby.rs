@@ -11,9 +11,8 @@ pub fn lobby_notice(notice: &LobbyNotice) -> String {
         LobbyNotice::Ack { id } => ServerMessage::Ack { id, game: None, seq: None },
         LobbyNotice::Refused { id, why } => {
             let game = match why {
-                LobbyRefusal::AlreadyPlaying(game) | LobbyRefusal::AlreadyPaired(game) => {
-                    Some(*game)
-                }
+                LobbyRefusal::AlreadyPlaying(game) => *game,
+                LobbyRefusal::AlreadyPaired(game) => Some(*game),
                 LobbyRefusal::GuestsPlayCasual
                 | LobbyRefusal::OpponentPlaying
                 | LobbyRefusal::Blocked

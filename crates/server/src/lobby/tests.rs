@@ -1,0 +1,174 @@
+//! The lobby's task with a database of its own.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use manifold_engine::Level;
+use manifold_rules::Variant;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use super::actor::{Lobby, LobbyNotice, LobbyRefusal};
+use super::challenge::{Challenge, ChallengeStatus, SeatChoice};
+use super::pool::{PoolKey, Window};
+use super::seating::Seating;
+use crate::blocks::Blocks;
+use crate::computer::Computer;
+use crate::computer::thinkers::Thinkers;
+use crate::config::Config;
+use crate::game::clock::{Fischer, TimeControl};
+use crate::game::registry::{CannotBegin, Registry};
+use crate::ids::{ChallengeId, CommandId, PlayerId, SessionId};
+use crate::outbox::{ConnId, Outbox};
+use crate::player::Player;
+use crate::session::{NewSession, SessionKind, Shown};
+use crate::store::journal::Journal;
+use crate::store::{Store, StoreConfig};
+use crate::time::Clock;
+
+const FISCHER: Fischer = Fischer { base_ms: 180_000, increment_ms: 2000 };
+const BLITZ: TimeControl = TimeControl::Fischer(FISCHER);
+
+/// All that a lobby needs, in a folder that is gone with it.
+struct House {
+    folder: PathBuf,
+    store: Store,
+    registry: Registry,
+    lobby: Lobby,
+    clock: Clock,
+}
+
+impl House {
+    async fn new() -> Self {
+        let folder = std::env::temp_dir().join(format!("manifold-lobby-{}", Uuid::new_v4()));
+        let url = format!("sqlite:{}", folder.join("test.db").display());
+        let timeout = Duration::from_secs(20);
+        let store = StoreConfig { url, max_connections: 4, timeout };
+        let store = Store::open(&store).await.expect("the database opens");
+        let config = Config::load(None, &BTreeMap::new()).expect("the defaults are good");
+        let (clock, glicko2) = (Clock::system(), config.rating.glicko2().expect("good"));
+        store.seed_computers(clock.now()).await.expect("stored");
+        let (journal, writing) = Journal::new(store.clone(), glicko2);
+        tokio::spawn(writing);
+        let (thinkers, _) = Thinkers::start(0, 0).expect("no threads");
+        let computer = Computer::new(thinkers, clock, config.computer.clone());
+        let registry =
+            Registry::new(store.clone(), journal, clock, config.game.clone(), glicko2, computer);
+        let blocks = Blocks::new(store.clone());
+        let seating = Seating { store: store.clone(), registry: registry.clone(), glicko2, blocks };
+        let (lobby, task) = Lobby::new(seating, Window { start: 100.0, per_second: 10.0 });
+        tokio::spawn(task);
+        Self { folder, store, registry, lobby, clock }
+    }
+
+    async fn guest(&self, number: u8) -> Player {
+        let session = NewSession {
+            id: SessionId::new(),
+            shown: Shown { kind: SessionKind::Browser, token: [number; 32] },
+            name: "Unknown".to_owned(),
+            begins_at: self.clock.now(),
+            expires_at: self.clock.now().plus_ms(60_000),
+        };
+        let name = format!("Guest {number:06}");
+        self.store.create_guest(PlayerId::new(), &name, &session).await.expect("stored")
+    }
+
+    /// A challenge by link.
+    async fn challenge(&self, creator: &Player) -> ChallengeId {
+        let challenge = Challenge {
+            id: ChallengeId::new(),
+            creator: creator.clone(),
+            variant: Variant::Fourfold,
+            color: SeatChoice::White,
+            time: BLITZ,
+            rated: false,
+            start_fen: None,
+            opponent: None,
+            command: None,
+            created_at: self.clock.now(),
+            expires_at: self.clock.now().plus_ms(60_000),
+            status: ChallengeStatus::Open,
+        };
+        self.store.create_challenge(&challenge).await.expect("stored");
+        challenge.id
+    }
+
+    async fn drop_it(self) {
+        self.registry.stop().await;
+        self.store.close().await;
+        std::fs::remove_dir_all(self.folder).expect("the folder is there");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_has_a_game_being_made_begins_no_other_with_a_clock() {
+    let house = House::new().await;
+    let (ada, bob, cleo) = (house.guest(1).await, house.guest(2).await, house.guest(3).await);
+    let (adas, bobs) = (house.challenge(&ada).await, house.challenge(&bob).await);
+    let lobby = &house.lobby;
+    // As a rematch has it while it is committed.
+    let Ok(beginning) = house.registry.begin_for(BLITZ, [&ada, &cleo]).await else {
+        panic!("both are free");
+    };
+    let computer = async || {
+        let (level, variant) = (Level::ALL[0], Variant::Fourfold);
+        lobby.play_computer(ada.clone(), level, variant, SeatChoice::White, BLITZ).await
+    };
+    let refused = computer().await;
+    assert!(matches!(refused, Err(LobbyRefusal::AlreadyPlaying(None))), "{refused:?}");
+    let refused = lobby.accept(bobs, ada.clone()).await;
+    assert!(matches!(refused, Err(LobbyRefusal::AlreadyPlaying(None))), "{refused:?}");
+    let refused = lobby.accept(adas, bob.clone()).await;
+    assert!(matches!(refused, Err(LobbyRefusal::OpponentPlaying)), "{refused:?}");
+    let (outbox, mut told) = Outbox::new(ConnId(0), CancellationToken::new());
+    let key = PoolKey { variant: Variant::Fourfold, time: FISCHER, rated: false };
+    let id = CommandId::try_from("join".to_owned()).expect("a good id");
+    lobby.join(id, ada.clone(), key, outbox).await;
+    let refused = told.recv().await.expect("an answer");
+    let why = LobbyRefusal::AlreadyPlaying(None);
+    assert!(
+        matches!(&refused, LobbyNotice::Refused { why: is, .. } if is.to_string() == why.to_string()),
+        "{refused:?}"
+    );
+    // Nothing came of it.
+    drop(beginning);
+    let seated = lobby.accept(bobs, ada.clone()).await.expect("free again");
+    let refused = computer().await;
+    assert!(
+        matches!(refused, Err(LobbyRefusal::AlreadyPlaying(Some(game))) if game == seated.game),
+        "{refused:?}"
+    );
+    house.drop_it().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn games_against_computers_that_are_being_made_count_as_well() {
+    let house = House::new().await;
+    let (ada, computer) = (house.guest(1).await, Player::computer(Level::ALL[0]));
+    let mut being_made = Vec::new();
+    let games = loop {
+        match house.registry.begin_for(TimeControl::Untimed, [&computer, &ada]).await {
+            Ok(beginning) => being_made.push(beginning),
+            Err(CannotBegin::TooManyGames(games)) => break games,
+            Err(_) => panic!("only their number is in the way"),
+        }
+        assert!(being_made.len() < 1000, "there is a bound");
+    };
+    assert_eq!(being_made.len() as i64, games);
+    let variant = Variant::Fourfold;
+    let time = TimeControl::Untimed;
+    let refused = house
+        .lobby
+        .play_computer(ada.clone(), Level::ALL[0], variant, SeatChoice::White, time)
+        .await;
+    assert!(matches!(refused, Err(LobbyRefusal::TooManyGames(_))), "{refused:?}");
+    being_made.pop();
+    house
+        .lobby
+        .play_computer(ada, Level::ALL[0], variant, SeatChoice::White, time)
+        .await
+        .expect("one place is free");
+    drop(being_made);
+    house.drop_it().await;
+}
