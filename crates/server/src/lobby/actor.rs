@@ -162,6 +162,24 @@ enum Message {
     },
 }
 
+impl Message {
+    /// Whether whoever asked has gone, or was told that nothing came of it: then nothing may come of it later.
+    fn is_given_up(&self) -> bool {
+        match self {
+            Self::Accept { done, .. } | Self::PlayComputer { done, .. } => done.is_closed(),
+            Self::Cancel { done, .. } | Self::Decline { done, .. } => done.is_closed(),
+            // What a socket asks is answered by its outbox; of the rest the lobby has to know in any case.
+            Self::Connect { .. }
+            | Self::Disconnect { .. }
+            | Self::Join { .. }
+            | Self::Leave { .. }
+            | Self::Challenged { .. }
+            | Self::Blocks { .. }
+            | Self::Renamed { .. } => false,
+        }
+    }
+}
+
 /// The lobby's mailbox.
 #[derive(Clone)]
 pub struct Lobby {
@@ -357,6 +375,9 @@ impl LobbyActor {
     }
 
     async fn handle(&mut self, message: Message) {
+        if message.is_given_up() {
+            return;
+        }
         match message {
             Message::Connect { player, outbox } => {
                 if let Some(waiting) = self.pools.waiting(player) {
@@ -501,11 +522,22 @@ impl LobbyActor {
 
     /// Asks what became of games whose creation was not answered.
     async fn settle(&mut self) {
-        for unsure in std::mem::take(&mut self.unsure) {
-            match self.seating.registry.get(unsure.game).await {
-                Ok(Some(_)) => self.begin_all(unsure.game, &unsure.seats),
+        let mut unsure = std::mem::take(&mut self.unsure).into_iter();
+        while let Some(one) = unsure.next() {
+            let game = one.game;
+            match self.seating.registry.get(game).await {
+                Ok(Some(_)) => self.begin_all(game, &one.seats),
                 Ok(None) => {}
-                Err(_) => self.unsure.push(unsure),
+                // The others would not be answered either, and all who ask the lobby wait meanwhile.
+                Err(StoreError::Unavailable(_)) => {
+                    self.unsure.push(one);
+                    self.unsure.extend(unsure);
+                    return;
+                }
+                // No later look would find more.
+                Err(error @ (StoreError::Damaged(_) | StoreError::Constraint(_))) => {
+                    tracing::error!(%game, %error, "a game that was made has no task");
+                }
             }
         }
     }

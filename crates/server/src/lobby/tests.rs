@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use manifold_engine::Level;
 use manifold_rules::Variant;
 use tokio_util::sync::CancellationToken;
@@ -37,6 +39,8 @@ struct House {
     registry: Registry,
     lobby: Lobby,
     clock: Clock,
+    /// The lobby's task, until it runs.
+    task: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
 }
 
 impl House {
@@ -58,8 +62,11 @@ impl House {
         let blocks = Blocks::new(store.clone());
         let seating = Seating { store: store.clone(), registry: registry.clone(), glicko2, blocks };
         let (lobby, task) = Lobby::new(seating, Window { start: 100.0, per_second: 10.0 });
-        tokio::spawn(task);
-        Self { folder, store, registry, lobby, clock }
+        Self { folder, store, registry, lobby, clock, task: Some(Box::pin(task)) }
+    }
+
+    fn open(&mut self) {
+        tokio::spawn(self.task.take().expect("it opens once"));
     }
 
     async fn guest(&self, number: u8) -> Player {
@@ -103,7 +110,8 @@ impl House {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_has_a_game_being_made_begins_no_other_with_a_clock() {
-    let house = House::new().await;
+    let mut house = House::new().await;
+    house.open();
     let (ada, bob, cleo) = (house.guest(1).await, house.guest(2).await, house.guest(3).await);
     let (adas, bobs) = (house.challenge(&ada).await, house.challenge(&bob).await);
     let lobby = &house.lobby;
@@ -144,7 +152,8 @@ async fn whoever_has_a_game_being_made_begins_no_other_with_a_clock() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn games_against_computers_that_are_being_made_count_as_well() {
-    let house = House::new().await;
+    let mut house = House::new().await;
+    house.open();
     let (ada, computer) = (house.guest(1).await, Player::computer(Level::ALL[0]));
     let mut being_made = Vec::new();
     let games = loop {
@@ -170,5 +179,28 @@ async fn games_against_computers_that_are_being_made_count_as_well() {
         .await
         .expect("one place is free");
     drop(being_made);
+    house.drop_it().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_that_was_given_up_is_not_carried_out_later() {
+    let mut house = House::new().await;
+    let (ada, bob, cleo) = (house.guest(1).await, house.guest(2).await, house.guest(3).await);
+    let (first, second) = (house.challenge(&ada).await, house.challenge(&ada).await);
+    let lobby = house.lobby.clone();
+    let play = || {
+        let (level, variant) = (Level::ALL[0], Variant::Fourfold);
+        lobby.play_computer(cleo.clone(), level, variant, SeatChoice::White, BLITZ)
+    };
+    // Each is in the lobby's mailbox before it is given up.
+    assert!(play().now_or_never().is_none());
+    assert!(lobby.accept(first, bob.clone()).now_or_never().is_none());
+    assert!(lobby.cancel(second, ada.clone()).now_or_never().is_none());
+    house.open();
+    lobby.renamed(ada).await;
+    // Comes after them.
+    let seated = lobby.accept(second, bob).await.expect("still open, and nobody plays");
+    assert!(house.registry.find(seated.game).is_some());
+    assert_eq!(house.registry.live_count(), 1);
     house.drop_it().await;
 }
