@@ -45,13 +45,11 @@ fn why<T: DeserializeOwned>(text: &[u8], error: &serde_json::Error) -> String {
         rest.remove(*name);
         complaint(rest) != with_all
     };
-    // The id stands beside the fields that a message has by its kind, and is missed before these are looked at: last.
-    let (ids, others): (Vec<_>, Vec<_>) = fields
-        .keys()
-        .filter(|name| name.len() <= NAME)
-        .take(FIELDS)
-        .partition(|name| *name == "id");
-    let wrong = others.into_iter().chain(ids).find(is_wrong);
+    // Without its kind a message is another one, and the id is missed before anything else is looked at: these two last.
+    let mut names: Vec<&String> =
+        fields.keys().filter(|name| name.len() <= NAME).take(FIELDS).collect();
+    names.sort_by_key(|name| ["t", "id"].iter().position(|late| late == name));
+    let wrong = names.into_iter().find(is_wrong);
     wrong.map_or_else(
         || "A field has a value that it cannot have.".to_owned(),
         |name| format!("The field {name} has a value that it cannot have."),
@@ -97,6 +95,8 @@ mod tests {
             "{\"t\":\"resign\",\"id\":\"1\",\"game\":\"x\"}",
             "The field game has a value that it cannot have.",
         );
+        let text = format!("{{\"t\":\"chat\",\"id\":\"1\",{game},\"text\":7}}");
+        check(&text, "The field text has a value that it cannot have.");
         let text =
             format!("{{\"t\":\"move\",\"id\":\"1\",{game},\"ply\":-1,\"move\":\"a1@00a1@01\"}}");
         check(&text, "The field ply has a value that it cannot have.");
