@@ -132,7 +132,7 @@ impl<const N: usize> Histogram<N> {
 }
 
 /// What is there at this moment.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Gauges {
     pub connections: usize,
     pub sockets: usize,

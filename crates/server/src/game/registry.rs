@@ -137,26 +137,42 @@ impl Registry {
         self.0.config.patience(time)
     }
 
-    /// Starts the tasks of all games whose clocks run; the time since `away_since` is given back to their clocks.
+    /// Starts the tasks of all games whose clocks run; the time since `away_since` is given back to their clocks. A damaged
+    /// game keeps no other from being played.
     pub async fn bring_back(&self, away_since: Option<Timestamp>) -> Result<usize, StoreError> {
         let games = self.0.store.clocked_games(|time| self.first_move_ms(time)).await?;
-        let count = games.len();
         let now = self.clock().now();
-        for state in games {
+        let mut brought_back = 0;
+        for (game, state) in games {
+            let state = match state {
+                Ok(state) => state,
+                Err(error) => {
+                    tracing::error!(%game, %error, "a game under way cannot be brought back");
+                    continue;
+                }
+            };
             let last = state.log().last().map_or(state.setup().created_at, |last| last.at);
             let since = away_since.unwrap_or(last).max(last).min(now);
             self.start(state, Some(since));
+            brought_back += 1;
         }
-        Ok(count)
+        Ok(brought_back)
     }
 
-    /// Starts the tasks of games that have none although their clocks run: those whose creation was committed although the database's
-    /// answer was lost. Answers how many.
+    /// Starts the tasks of games that have none although their clocks run: those whose creation was committed although the
+    /// database's answer was lost. Answers how many. A damaged one keeps no other from it.
     pub async fn adopt_orphans(&self) -> Result<usize, StoreError> {
         let mut adopted = 0;
-        for id in self.0.store.clocked_game_ids().await? {
-            if self.find(id).is_none() && self.get(id).await?.is_some() {
-                adopted += 1;
+        for game in self.0.store.clocked_game_ids().await? {
+            if self.find(game).is_some() {
+                continue;
+            }
+            match self.get(game).await {
+                Ok(handle) => adopted += usize::from(handle.is_some()),
+                Err(error @ StoreError::Unavailable(_)) => return Err(error),
+                Err(error @ (StoreError::Damaged(_) | StoreError::Constraint(_))) => {
+                    tracing::error!(%game, %error, "a game under way has no task");
+                }
             }
         }
         Ok(adopted)

@@ -344,11 +344,12 @@ impl Store {
             .map(|(white, black)| BySide { white, black }))
     }
 
-    /// All games under way whose clocks run, in two statements however many they are.
+    /// All games under way whose clocks run, in two statements however many they are; of a damaged one, what is wrong
+    /// with it.
     pub async fn clocked_games(
         &self,
         first_move_ms: impl Fn(TimeControl) -> i64,
-    ) -> Result<Vec<GameState>, StoreError> {
+    ) -> Result<Vec<(GameId, Result<GameState, StoreError>)>, StoreError> {
         #[derive(FromRow)]
         struct Row {
             game_id: GameId,
@@ -367,17 +368,20 @@ impl Store {
         )
         .fetch_all(p)
         .await)?;
-        let mut logs: HashMap<GameId, Vec<Logged>> = HashMap::new();
+        let mut logs: HashMap<GameId, Vec<EventRow>> = HashMap::new();
         for row in events {
-            logs.entry(row.game_id).or_default().push(row.event.try_into()?);
+            logs.entry(row.game_id).or_default().push(row.event);
         }
-        rows.into_iter()
-            .map(|row| {
-                let summary = row.summary(&first_move_ms)?;
-                let log = logs.remove(&summary.setup.id).unwrap_or_default();
-                replay(summary, log)
-            })
-            .collect()
+        let game = |row: GameRow, log: Vec<EventRow>| {
+            let log = log.into_iter().map(Logged::try_from).collect::<Result<_, _>>()?;
+            replay(row.summary(&first_move_ms)?, log)
+        };
+        let games = rows.into_iter().map(|row| {
+            let id = row.id;
+            let log = logs.remove(&id).unwrap_or_default();
+            (id, game(row, log).inspect_err(|error| self.metrics.errors.add(error.kind(), "")))
+        });
+        Ok(games.collect())
     }
 
     /// The ids of all games under way whose clocks run.

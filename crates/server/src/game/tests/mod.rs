@@ -7,6 +7,7 @@ mod offers;
 mod rematches;
 mod slow;
 mod takebacks;
+mod tasks;
 
 use manifold_rules::{Color, Game, GameEnd, Outcome, Termination, Variant};
 

@@ -15,8 +15,8 @@ async fn a_game_is_told_again_from_its_journal() {
             "4/4/PPPP/RNB1|4/4/PPPP/KBNR|rnbq/p1pp/1p2/4|kbnr/pppp/4/3Q w 0 2"
         );
         let live = store.clocked_games(first_move_ms).await.expect("readable");
-        assert_eq!(live.iter().map(|state| state.setup().id).collect::<Vec<_>>(), [setup.id]);
-        assert_eq!(live[0].log(), moves());
+        assert_eq!(live.iter().map(|(game, _)| *game).collect::<Vec<_>>(), [setup.id]);
+        assert_eq!(live[0].1.as_ref().expect("whole").log(), moves());
         assert!(store.game(GameId::new(), first_move_ms).await.expect("readable").is_none());
     })
     .await;
@@ -177,7 +177,7 @@ async fn a_sleeping_game_is_found_by_its_deadline() {
         journal.append(end).await.expect("stored");
         assert_eq!(deadlines().await, [(later.id, next.plus_ms(1))], "what is over sleeps on");
         let clocked = store.clocked_games(first_move_ms).await.expect("readable");
-        assert_eq!(clocked.iter().map(|s| s.setup().id).collect::<Vec<_>>(), [quick.id]);
+        assert_eq!(clocked.iter().map(|(game, _)| *game).collect::<Vec<_>>(), [quick.id]);
     })
     .await;
 }

@@ -25,6 +25,7 @@ use crate::game::event::{Event, Logged};
 use crate::game::state::{GameSetup, Seat};
 use crate::ids::{ChallengeId, CommandId, GameId, PlayerId, SessionId};
 use crate::lobby::challenge::{Challenge, ChallengeStatus, SeatChoice};
+use crate::metrics::{self, Gauges, Metrics};
 use crate::player::{AccountName, Player, PlayerKind};
 use crate::session::{NewSession, SessionKind, Shown, TokenHash};
 use crate::time::Timestamp;
@@ -107,7 +108,7 @@ async fn run_sql(server: &str, sql: String) {
 }
 
 /// Runs a story on each database.
-async fn on_both(story: impl AsyncFn(&Store)) {
+pub(crate) async fn on_both(story: impl AsyncFn(&Store)) {
     let mut databases = vec![TestDb::sqlite().await];
     if let Ok(server) = std::env::var("MANIFOLD_TEST_POSTGRES") {
         databases.push(TestDb::postgres(server).await);
@@ -118,7 +119,7 @@ async fn on_both(story: impl AsyncFn(&Store)) {
     }
 }
 
-async fn account(store: &Store, name: &str) -> Player {
+pub(crate) async fn account(store: &Store, name: &str) -> Player {
     let name = AccountName::parse(name).expect("a good name");
     store
         .create_account(PlayerId::new(), &name, "hash", &session())
@@ -126,7 +127,7 @@ async fn account(store: &Store, name: &str) -> Player {
         .expect("the name is free")
 }
 
-fn setup(white: &Player, black: &Player) -> GameSetup {
+pub(crate) fn setup(white: &Player, black: &Player) -> GameSetup {
     let seat = |player: &Player| Seat { player: player.clone(), rating: None };
     GameSetup {
         id: GameId::new(),
@@ -142,7 +143,7 @@ fn setup(white: &Player, black: &Player) -> GameSetup {
 }
 
 /// A game of three days per move, stored.
-async fn slow_game(store: &Store, white: &Player, black: &Player) -> GameSetup {
+pub(crate) async fn slow_game(store: &Store, white: &Player, black: &Player) -> GameSetup {
     let days = Days::new(3).expect("three are fine");
     let slow = GameSetup {
         time: TimeControl::Correspondence(days),
@@ -153,16 +154,34 @@ async fn slow_game(store: &Store, white: &Player, black: &Player) -> GameSetup {
     slow
 }
 
-async fn stored(store: &Store, game: GameId) -> StoredGame {
+pub(crate) async fn stored(store: &Store, game: GameId) -> StoredGame {
     store.game(game, first_move_ms).await.expect("readable").expect("there")
 }
 
-fn glicko2() -> manifold_glicko2::Config {
+pub(crate) fn glicko2() -> manifold_glicko2::Config {
     manifold_glicko2::Config::default()
 }
 
 fn command_id(n: usize) -> CommandId {
     CommandId::try_from(format!("c-{n}")).expect("a good id")
+}
+
+/// Spoils all events of a game, as a hand in the database could.
+pub(crate) async fn damage(store: &Store, game: GameId) {
+    let spoiled = on_db!(&store.write, |p, D| sqlx::query(
+        "UPDATE game_events SET body = '{' WHERE game_id = $1"
+    )
+    .bind(game)
+    .execute(p)
+    .await
+    .map(|done| done.rows_affected()));
+    assert_ne!(spoiled.expect("the table is there"), 0);
+}
+
+/// How often the store has counted `line`, a figure and its labels.
+pub(crate) fn counted(store: &Store, line: &str) -> Option<u64> {
+    let page = metrics::page(&Metrics::default(), &store.metrics, Gauges::default());
+    page.lines().find_map(|found| found.strip_prefix(line)?.trim().parse().ok())
 }
 
 /// The first two moves of a game.
@@ -215,13 +234,18 @@ fn ending(setup: &GameSetup) -> GameWrite {
 }
 
 /// A journal and its task.
-fn journal(store: &Store) -> Journal {
+pub(crate) fn journal(store: &Store) -> Journal {
     let (journal, task) = Journal::new(store.clone(), glicko2());
     tokio::spawn(task);
     journal
 }
 
-async fn begun_game(store: &Store, journal: &Journal, white: &Player, black: &Player) -> GameSetup {
+pub(crate) async fn begun_game(
+    store: &Store,
+    journal: &Journal,
+    white: &Player,
+    black: &Player,
+) -> GameSetup {
     let setup = setup(white, black);
     store.create_game(&setup).await.expect("the game is stored");
     let write =

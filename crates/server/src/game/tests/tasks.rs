@@ -1,0 +1,50 @@
+//! Which games have a task, and from when on their clocks are charged.
+
+use std::collections::BTreeMap;
+
+use super::super::registry::Registry;
+use crate::computer::Computer;
+use crate::computer::thinkers::Thinkers;
+use crate::config::Config;
+use crate::game::state::GameSetup;
+use crate::store::Store;
+use crate::store::journal::Journal;
+use crate::store::tests::{account, begun_game, counted, damage, glicko2, journal, on_both, setup};
+use crate::time::Clock;
+
+/// The tasks of the games in `store`: none yet.
+fn registry(store: &Store, journal: &Journal) -> Registry {
+    let config = Config::load(None, &BTreeMap::new()).expect("the defaults are fine");
+    let clock = Clock::system();
+    let (thinkers, _) = Thinkers::start(0, 1).expect("no thread");
+    let computer = Computer::new(thinkers, clock, config.computer);
+    Registry::new(store.clone(), journal.clone(), clock, config.game, glicko2(), computer)
+}
+
+#[tokio::test]
+async fn a_damaged_game_keeps_no_other_from_its_task() {
+    on_both(async |store| {
+        let (ada, bob) = (account(store, "ada").await, account(store, "bob").await);
+        let journal = journal(store);
+        let damaged = begun_game(store, &journal, &ada, &bob).await.id;
+        damage(store, damaged).await;
+        let now = Clock::system().now();
+        let whole = GameSetup { created_at: now, ..setup(&ada, &bob) };
+        store.create_game(&whole).await.expect("stored");
+        let errors = || counted(store, "manifold_database_errors_total{kind=\"damaged\"}");
+
+        let started = registry(store, &journal);
+        assert_eq!(started.bring_back(None).await.expect("the server starts"), 1);
+        assert!(started.find(whole.id).is_some() && started.find(damaged).is_none());
+        assert_eq!(errors(), Some(1));
+        started.stop().await;
+
+        let running = registry(store, &journal);
+        assert_eq!(running.adopt_orphans().await.expect("the others are adopted"), 1);
+        assert!(running.find(whole.id).is_some() && running.find(damaged).is_none());
+        assert_eq!(errors(), Some(2));
+        assert_eq!(running.adopt_orphans().await.expect("again"), 0);
+        running.stop().await;
+    })
+    .await;
+}
