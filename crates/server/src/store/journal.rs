@@ -101,12 +101,13 @@ impl Writer {
         let mut batch = Vec::with_capacity(BATCH);
         while entries.recv_many(&mut batch, BATCH).await > 0 {
             let oldest = batch.iter().map(|entry| entry.asked_at).min();
-            let deadline = self.deadline(oldest.unwrap_or_else(Instant::now));
+            let oldest = oldest.unwrap_or_else(Instant::now);
+            let deadline = self.deadline(oldest);
             let (writes, answers): (Vec<_>, Vec<_>) =
                 batch.drain(..).map(|e| (e.write, e.done)).unzip();
             let results = match self.commit(&writes, deadline).await {
                 Ok(all) => all.into_iter().map(Ok).collect(),
-                Err(error) => self.after_failure(&writes, error).await,
+                Err(error) => self.after_failure(&writes, error, oldest).await,
             };
             for (done, result) in answers.into_iter().zip(results) {
                 // A game that no longer waits has been stopped with the server.
@@ -163,32 +164,48 @@ impl Writer {
         committed
     }
 
-    /// What to answer when the transaction failed. A write that the database objects to must not take others with it.
+    /// What to answer when the transaction failed. A write that the database objects to must not take others with it:
+    /// each is tried alone, all in the time that is left for the `oldest`.
     async fn after_failure(
         &self,
         writes: &[GameWrite],
         error: StoreError,
+        oldest: Instant,
     ) -> Vec<Result<Committed, StoreError>> {
         match error {
             StoreError::Constraint(_) | StoreError::Damaged(_) if writes.len() > 1 => {
+                let deadline = self.deadline(oldest);
                 let mut results = Vec::with_capacity(writes.len());
                 for write in writes {
-                    let result = self
-                        .commit(std::slice::from_ref(write), self.deadline(Instant::now()))
-                        .await;
-                    results.push(result.map(|mut one| one.pop().unwrap_or_default()));
+                    match self.commit(std::slice::from_ref(write), deadline).await {
+                        Ok(mut one) => results.push(Ok(one.pop().unwrap_or_default())),
+                        // It is not asked for the others: it would not answer them either.
+                        Err(error @ StoreError::Unavailable(_)) => {
+                            results.extend(none_committed(error, writes.len() - results.len()));
+                            break;
+                        }
+                        Err(error @ (StoreError::Constraint(_) | StoreError::Damaged(_))) => {
+                            results.push(Err(error));
+                        }
+                    }
                 }
                 results
             }
             StoreError::Unavailable(_) | StoreError::Constraint(_) | StoreError::Damaged(_) => {
-                tracing::error!(%error, games = writes.len(), "events were not committed");
-                let again = || StoreError::Unavailable(sqlx::Error::WorkerCrashed);
-                let mut results: Vec<_> = writes.iter().skip(1).map(|_| Err(again())).collect();
-                results.insert(0, Err(error));
-                results
+                none_committed(error, writes.len()).collect()
             }
         }
     }
+}
+
+/// The answers to so many writes of which none was committed.
+fn none_committed(
+    error: StoreError,
+    writes: usize,
+) -> impl Iterator<Item = Result<Committed, StoreError>> {
+    tracing::error!(%error, games = writes, "events were not committed");
+    let again = || Err(StoreError::Unavailable(sqlx::Error::WorkerCrashed));
+    std::iter::once(Err(error)).chain(std::iter::repeat_with(again)).take(writes)
 }
 
 /// The one statement that differs: Postgres takes arrays, SQLite a list of rows.

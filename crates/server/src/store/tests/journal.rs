@@ -48,3 +48,45 @@ async fn nobody_waits_twice_for_a_database_that_hangs() {
     again.expect("it is there again");
     database.drop_it().await;
 }
+
+/// Nor is one that has stopped answering asked for each of a batch in turn: a write to which it had objected would cost the
+/// others a time each. Whoever holds the only connection that writes keeps a commit waiting, as such a database does.
+#[tokio::test]
+async fn after_an_objection_a_database_that_hangs_is_asked_once() {
+    let database = TestDb::sqlite().await;
+    let (ada, bob) = (account(&database.store, "ada").await, account(&database.store, "bob").await);
+    let store = Store { timeout: Duration::from_secs(2), ..database.store.clone() };
+    // None of these games is there.
+    let writes = (0..5).map(|_| GameWrite {
+        game: setup(&ada, &bob).id,
+        events: moves(),
+        finish: None,
+        sleeps_until: None,
+        next: None,
+    });
+    let (journal, task) = Journal::new(store.clone(), glicko2());
+    let tasks: Vec<_> = writes
+        .map(|write| {
+            let journal = journal.clone();
+            tokio::spawn(async move { journal.append(write).await })
+        })
+        .collect();
+    while journal.waiting() < tasks.len() {
+        tokio::task::yield_now().await;
+    }
+    drop(journal);
+    // Connections are given to those who wait in their order: the batch has it first, and then this.
+    let first = store.begin().await.expect("nobody else writes");
+    let give_way = async {
+        drop(first);
+        let held = store.begin().await.expect("the batch is refused at once");
+        for task in tasks {
+            let answer = task.await.expect("no panic");
+            assert!(matches!(answer, Err(StoreError::Unavailable(_))), "{answer:?}");
+        }
+        drop(held);
+    };
+    tokio::join!(task, give_way);
+    assert_eq!(counted(&store, "manifold_commit_writes_count"), Some(2), "all five, and one");
+    database.drop_it().await;
+}
