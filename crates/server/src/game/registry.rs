@@ -151,7 +151,7 @@ impl Registry {
                     continue;
                 }
             };
-            let last = state.log().last().map_or(state.setup().created_at, |last| last.at);
+            let last = last_known(&state);
             let since = away_since.unwrap_or(last).max(last).min(now);
             self.start(state, Some(since));
             brought_back += 1;
@@ -299,13 +299,24 @@ impl Registry {
         Ok(Some(self.wake(stored, None)))
     }
 
-    /// Starts the task of a game that slept; what its clock is owed is given back first. `away_since`: nobody could move
+    /// Starts the task of a game that had none; what its clock is owed is given back first. `away_since`: nobody could move
     /// since then, as the database was away.
     pub(super) fn wake(&self, stored: StoredGame, away_since: Option<Timestamp>) -> GameHandle {
         let StoredGame { state, deadline_at } = stored;
         let owed_ms = deadline_at.map_or(0, |at| state.owed_ms(at));
-        let since = (owed_ms > 0).then(|| self.clock().now().plus_ms(-owed_ms)).or(away_since);
+        let since = (owed_ms > 0)
+            .then(|| self.clock().now().plus_ms(-owed_ms))
+            .or(away_since)
+            .or_else(|| self.is_orphan(&state).then(|| last_known(&state)));
         self.start(state, since)
+    }
+
+    /// Whether a game has had no task here although its clock runs: that it was begun was never answered, so nobody
+    /// could play it.
+    fn is_orphan(&self, state: &GameState) -> bool {
+        state.end().is_none()
+            && state.setup().time.is_real_time()
+            && !self.games().live.contains(&state.setup().id)
     }
 
     /// A game to look at: from its task while it is under way and has one, and told again from the database otherwise.
@@ -409,6 +420,11 @@ impl Registry {
         // No code panics while it holds this; if some did, the maps are still whole.
         self.0.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// When something last happened in a game.
+fn last_known(state: &GameState) -> Timestamp {
+    state.log().last().map_or(state.setup().created_at, |last| last.at)
 }
 
 /// The seats of those whom a game can keep from another: a computer plays any number.

@@ -6,10 +6,13 @@ use super::super::registry::Registry;
 use crate::computer::Computer;
 use crate::computer::thinkers::Thinkers;
 use crate::config::Config;
+use crate::game::event::{Event, Logged};
 use crate::game::state::GameSetup;
 use crate::store::Store;
 use crate::store::journal::Journal;
-use crate::store::tests::{account, begun_game, counted, damage, glicko2, journal, on_both, setup};
+use crate::store::tests::{
+    account, begun_game, counted, damage, glicko2, journal, on_both, setup, stored,
+};
 use crate::time::Clock;
 
 /// The tasks of the games in `store`: none yet.
@@ -45,6 +48,32 @@ async fn a_damaged_game_keeps_no_other_from_its_task() {
         assert_eq!(errors(), Some(2));
         assert_eq!(running.adopt_orphans().await.expect("again"), 0);
         running.stop().await;
+    })
+    .await;
+}
+
+/// Its creation was committed, but the answer was lost: until it has a task nobody can move, and nobody is charged.
+#[tokio::test]
+async fn a_game_whose_beginning_nobody_heard_of_begins_with_its_task() {
+    on_both(async |store| {
+        let (ada, bob) = (account(store, "ada").await, account(store, "bob").await);
+        let journal = journal(store);
+        let registry = registry(store, &journal);
+        let outage_ms = 600_000;
+        let created_at = registry.clock().now().plus_ms(-outage_ms);
+        let begun = GameSetup { created_at, ..setup(&ada, &bob) };
+        assert!(registry.first_move_ms(begun.time) < outage_ms);
+        store.create_game(&begun).await.expect("stored");
+        let task = registry.get(begun.id).await.expect("readable").expect("there");
+        let state = task.look().await.expect("it goes on");
+        assert_eq!(state.end(), None);
+        assert!(matches!(state.log(), [Logged { event: Event::Resumed { .. }, .. }]), "{state:?}");
+        registry.stop().await;
+        // A task that has been there and is gone charges as ever: who thinks while a server stops, thinks.
+        let late = registry.get(begun.id).await.expect("readable").expect("there");
+        late.closed().await;
+        let stored = stored(store, begun.id).await.state;
+        assert_eq!(stored.log().len(), 1);
     })
     .await;
 }
