@@ -3,6 +3,7 @@
 //! With each commit a game that can sleep leaves word when it has to be woken. The nearest of these are read from time to
 //! time, and for the first of them an alarm is set. So many games cost as little as few, and none is forgotten by a restart.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -22,6 +23,10 @@ const BATCH: i64 = 100;
 const MOMENT: Duration = Duration::from_secs(1);
 /// How often the nearest deadlines are read: no game has less time than this for a move when it goes to sleep.
 const LOOK: Duration = Duration::from_secs(60);
+
+/// Damaged games, and until when each is passed over. It is not written down: what their clocks say is not ours to change,
+/// and each start may try again.
+pub(super) type PutOff = HashMap<GameId, Timestamp>;
 
 /// What wakes sleeping games.
 #[derive(Clone)]
@@ -43,11 +48,12 @@ impl Sleepers {
 
     /// Wakes games until `stop` fires.
     pub async fn run(self, stop: CancellationToken) {
+        let mut put_off = PutOff::default();
         // Since when the database has not answered.
         let mut away_since = None;
         loop {
             let now = self.registry.clock().now();
-            let pause = match self.wake_due(now, away_since).await {
+            let pause = match self.wake_due(now, away_since, &mut put_off).await {
                 Ok(pause) => {
                     away_since = None;
                     pause
@@ -66,13 +72,18 @@ impl Sleepers {
     }
 
     /// Wakes those whose time is up at `now`, and answers when to look again.
-    async fn wake_due(
+    pub(super) async fn wake_due(
         &self,
         now: Timestamp,
         away_since: Option<Timestamp>,
+        put_off: &mut PutOff,
     ) -> Result<Duration, StoreError> {
-        let nearest = self.registry.store().next_deadlines(BATCH).await?;
+        put_off.retain(|_, until| *until > now);
+        // As many more as are passed over: they keep no others from being found.
+        let most = BATCH.saturating_add(i64::try_from(put_off.len()).unwrap_or(i64::MAX));
+        let mut nearest = self.registry.store().next_deadlines(most).await?;
         self.any.store(!nearest.is_empty(), Ordering::Relaxed);
+        nearest.retain(|(game, _)| !put_off.contains_key(game));
         for (game, _) in nearest.iter().filter(|(_, at)| *at <= now) {
             match self.wake(*game, now, away_since).await {
                 Ok(()) => {}
@@ -80,11 +91,12 @@ impl Sleepers {
                 Err(error @ (StoreError::Damaged(_) | StoreError::Constraint(_))) => {
                     // Others must not wait for what somebody has to mend first.
                     tracing::error!(%game, %error, "a sleeping game cannot be woken");
-                    self.registry.store().sleep_until(*game, now.plus_ms(DAY_MS)).await?;
+                    put_off.insert(*game, now.plus_ms(DAY_MS));
                 }
             }
         }
-        let first = nearest.first().map(|(_, at)| self.registry.clock().instant(*at));
+        let first = nearest.iter().find(|(game, _)| !put_off.contains_key(game));
+        let first = first.map(|(_, at)| self.registry.clock().instant(*at));
         let until = first.map(|at| at.saturating_duration_since(Instant::now().into_std()));
         Ok(until.map_or(LOOK, |until| until.clamp(MOMENT, LOOK)))
     }

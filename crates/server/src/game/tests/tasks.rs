@@ -1,17 +1,19 @@
 //! Which games have a task, and from when on their clocks are charged.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::super::registry::Registry;
+use super::super::sleepers::Sleepers;
 use crate::computer::Computer;
 use crate::computer::thinkers::Thinkers;
 use crate::config::Config;
+use crate::game::clock::{DAY_MS, Days, TimeControl};
 use crate::game::event::{Event, Logged};
 use crate::game::state::GameSetup;
 use crate::store::Store;
-use crate::store::journal::Journal;
+use crate::store::journal::{GameWrite, Journal};
 use crate::store::tests::{
-    account, begun_game, counted, damage, glicko2, journal, on_both, setup, stored,
+    account, begun_game, counted, damage, glicko2, journal, moves, on_both, setup, stored,
 };
 use crate::time::Clock;
 
@@ -74,6 +76,49 @@ async fn a_game_whose_beginning_nobody_heard_of_begins_with_its_task() {
         late.closed().await;
         let stored = stored(store, begun.id).await.state;
         assert_eq!(stored.log().len(), 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_damaged_game_sleeps_on_as_it_was_and_the_others_are_woken() {
+    on_both(async |store| {
+        let (ada, bob) = (account(store, "ada").await, account(store, "bob").await);
+        let journal = journal(store);
+        let registry = registry(store, &journal);
+        let sleepers = Sleepers::new(registry.clone());
+        let now = registry.clock().now();
+        let days = Days::new(3).expect("three are fine");
+        let slow = || GameSetup {
+            time: TimeControl::Correspondence(days),
+            first_move_ms: days.ms(),
+            created_at: now.plus_ms(-4 * DAY_MS),
+            ..setup(&ada, &bob)
+        };
+        let (damaged, whole, due) = (slow(), slow(), now.plus_ms(-2 * DAY_MS));
+        for game in [&damaged, &whole] {
+            store.create_game(game).await.expect("stored");
+        }
+        let (game, events) = (damaged.id, moves());
+        let write = GameWrite { game, events, finish: None, sleeps_until: Some(due), next: None };
+        journal.append(write).await.expect("stored");
+        damage(store, damaged.id).await;
+
+        let mut put_off = HashMap::new();
+        let mut wake_due = async |now| {
+            sleepers.wake_due(now, None, &mut put_off).await.expect("the database is there");
+        };
+        let errors = || counted(store, "manifold_database_errors_total{kind=\"damaged\"}");
+        wake_due(now).await;
+        assert!(registry.find(whole.id).is_some(), "the other is woken");
+        assert_eq!(errors(), Some(1));
+        wake_due(now.plus_ms(1000)).await;
+        assert_eq!(errors(), Some(1), "it is left alone for a day");
+        wake_due(now.plus_ms(DAY_MS)).await;
+        assert_eq!(errors(), Some(2), "and tried again");
+        let deadlines = store.next_deadlines(2).await.expect("readable");
+        assert!(deadlines.contains(&(damaged.id, due)), "{deadlines:?}");
+        registry.stop().await;
     })
     .await;
 }

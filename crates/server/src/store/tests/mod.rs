@@ -143,7 +143,7 @@ pub(crate) fn setup(white: &Player, black: &Player) -> GameSetup {
 }
 
 /// A game of three days per move, stored.
-pub(crate) async fn slow_game(store: &Store, white: &Player, black: &Player) -> GameSetup {
+async fn slow_game(store: &Store, white: &Player, black: &Player) -> GameSetup {
     let days = Days::new(3).expect("three are fine");
     let slow = GameSetup {
         time: TimeControl::Correspondence(days),
@@ -185,7 +185,7 @@ pub(crate) fn counted(store: &Store, line: &str) -> Option<u64> {
 }
 
 /// The first two moves of a game.
-fn moves() -> Vec<Logged> {
+pub(crate) fn moves() -> Vec<Logged> {
     [(Color::White, "d1@00d1@11"), (Color::Black, "b3@01b2@01")]
         .into_iter()
         .enumerate()
