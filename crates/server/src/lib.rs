@@ -69,6 +69,8 @@ const HEARTBEAT: Duration = Duration::from_secs(1);
 const SLOW_HEARTBEAT: Duration = Duration::from_secs(60);
 /// How often what nobody needs any more is forgotten.
 const HOUSEKEEPING: Duration = Duration::from_secs(600);
+/// How long the database may take to close at the end of a stop, if nothing is left of its time.
+const CLOSING: Duration = Duration::from_secs(1);
 
 /// Connects to the database and brings its schema up to date.
 pub async fn open_store(config: &Config) -> anyhow::Result<Store> {
@@ -166,11 +168,15 @@ pub async fn run(
     // committed. Then the last sign of life says when that was.
     let stopped_at = clock.now();
     let deadline = Instant::now() + app.config.server.shutdown();
-    wakes.await.context("sleeping games")?;
-    registry.stop().await;
-    heartbeat.await.context("heartbeat")?;
-    if let Err(error) = store.beat(stopped_at).await {
-        tracing::error!(%error, "the last heartbeat was not written");
+    join_until(deadline, "sleeping games", wakes).await?;
+    if tokio::time::timeout_at(deadline, registry.stop()).await.is_err() {
+        tracing::warn!("some games did not stop in time");
+    }
+    join_until(deadline, "heartbeat", heartbeat).await?;
+    match tokio::time::timeout_at(deadline, store.beat(stopped_at)).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => tracing::error!(%error, "the last heartbeat was not written"),
+        Err(_) => tracing::error!("the last heartbeat was not written in time"),
     }
     // Requests that wait for advice are answered now.
     threads.stop();
@@ -178,29 +184,41 @@ pub async fn run(
     if tokio::time::timeout_at(deadline, app.sockets.tasks.wait()).await.is_err() {
         tracing::warn!("some sockets did not close in time");
     }
-    housekeeping.await.context("housekeeping")?;
+    join_until(deadline, "housekeeping", housekeeping).await?;
     // Requests that do not end are not waited for.
-    match tokio::time::timeout_at(deadline, served).await {
-        Ok(served) => served.context("serving")?,
-        Err(_) => tracing::warn!("some requests did not end in time"),
-    }
+    join_until(deadline, "serving", served).await?;
     if let Some(figures) = figures {
-        figures.await.context("figures")?;
+        join_until(deadline, "figures", figures).await?;
     }
     // With the last handles gone, the lobby and the journal empty their mailboxes and end. A request that does not end
     // still holds some: no game's task is left that could have anything committed, so it is not waited for.
     drop((app, registry));
-    for (name, task) in [("lobby", lobby_task), ("journal", journal_task)] {
-        match tokio::time::timeout_at(deadline, task).await {
-            Ok(ended) => ended.context(name)?,
-            Err(_) => tracing::warn!(name, "did not end in time"),
-        }
-    }
+    join_until(deadline, "lobby", lobby_task).await?;
+    join_until(deadline, "journal", journal_task).await?;
     if tokio::time::timeout_at(deadline, threads.ended()).await.is_err() {
         tracing::warn!("a search did not end in time");
     }
-    store.close().await;
+    // Also where a client has used up all the time: it must not keep the database from being left in order.
+    let closed_by = deadline.max(Instant::now() + CLOSING);
+    if tokio::time::timeout_at(closed_by, store.close()).await.is_err() {
+        tracing::warn!("the database was not closed in time");
+    }
     Ok(())
+}
+
+/// Waits for a task that is about to end, but not longer than until `deadline`.
+async fn join_until(
+    deadline: Instant,
+    name: &'static str,
+    task: JoinHandle<()>,
+) -> anyhow::Result<()> {
+    match tokio::time::timeout_at(deadline, task).await {
+        Ok(ended) => ended.context(name),
+        Err(_) => {
+            tracing::warn!(name, "did not end in time");
+            Ok(())
+        }
+    }
 }
 
 /// Tells figures on an address of their own until the server stops.
@@ -235,12 +253,15 @@ async fn heartbeat(app: AppState, sleepers: Sleepers) {
 }
 
 async fn housekeeping(app: AppState) {
+    let stop = app.stop.clone();
+    // What is left undone is done after the next start.
+    _ = stop.run_until_cancelled(keep_house(app)).await;
+}
+
+async fn keep_house(app: AppState) {
     let mut every = tokio::time::interval(HOUSEKEEPING);
     loop {
-        tokio::select! {
-            () = app.stop.cancelled() => return,
-            _ = every.tick() => {}
-        }
+        every.tick().await;
         app.limits.prune();
         match app.registry.adopt_orphans().await {
             Ok(0) => {}

@@ -46,8 +46,13 @@ impl Sleepers {
         self.any.load(Ordering::Relaxed)
     }
 
-    /// Wakes games until `stop` fires.
+    /// Wakes games until `stop` fires, whatever the database is doing then.
     pub async fn run(self, stop: CancellationToken) {
+        // Nothing is lost where it is left off: what has not been woken sleeps on in the database.
+        _ = stop.run_until_cancelled(self.keep_waking()).await;
+    }
+
+    async fn keep_waking(self) {
         let mut put_off = PutOff::default();
         // Since when the database has not answered.
         let mut away_since = None;
@@ -64,10 +69,7 @@ impl Sleepers {
                     MOMENT
                 }
             };
-            tokio::select! {
-                () = stop.cancelled() => return,
-                () = tokio::time::sleep(pause) => {}
-            }
+            tokio::time::sleep(pause).await;
         }
     }
 

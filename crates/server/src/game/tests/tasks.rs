@@ -1,6 +1,9 @@
 //! Which games have a task, and from when on their clocks are charged.
 
 use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
 
 use super::super::registry::Registry;
 use super::super::sleepers::Sleepers;
@@ -13,7 +16,8 @@ use crate::game::state::GameSetup;
 use crate::store::Store;
 use crate::store::journal::{GameWrite, Journal};
 use crate::store::tests::{
-    account, begun_game, counted, damage, glicko2, journal, moves, on_both, setup, stored,
+    account, begun_game, counted, damage, glicko2, hold_readers, journal, moves, on_both, setup,
+    stored,
 };
 use crate::time::Clock;
 
@@ -119,6 +123,24 @@ async fn a_damaged_game_sleeps_on_as_it_was_and_the_others_are_woken() {
         let deadlines = store.next_deadlines(2).await.expect("readable");
         assert!(deadlines.contains(&(damaged.id, due)), "{deadlines:?}");
         registry.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_stop_does_not_wait_for_what_is_read_of_sleeping_games() {
+    on_both(async |store| {
+        let journal = journal(store);
+        let stop = CancellationToken::new();
+        let held = hold_readers(store).await;
+        let wakes = tokio::spawn(Sleepers::new(registry(store, &journal)).run(stop.clone()));
+        tokio::task::yield_now().await;
+        stop.cancel();
+        tokio::time::timeout(Duration::from_secs(5), wakes)
+            .await
+            .expect("it does not wait until the database is given up")
+            .expect("no panic");
+        drop(held);
     })
     .await;
 }

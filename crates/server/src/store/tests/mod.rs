@@ -30,6 +30,8 @@ use crate::player::{AccountName, Player, PlayerKind};
 use crate::session::{NewSession, SessionKind, Shown, TokenHash};
 use crate::time::Timestamp;
 
+/// How many connections a test's store has, on SQLite for reading.
+const CONNECTIONS: u32 = 4;
 const BLITZ: TimeControl = TimeControl::Fischer(Fischer { base_ms: 180_000, increment_ms: 2000 });
 
 fn at(seconds: i64) -> Timestamp {
@@ -94,8 +96,11 @@ impl TestDb {
 }
 
 async fn open(url: &str) -> Store {
-    let config =
-        StoreConfig { url: url.to_owned(), max_connections: 4, timeout: Duration::from_secs(20) };
+    let config = StoreConfig {
+        url: url.to_owned(),
+        max_connections: CONNECTIONS,
+        timeout: Duration::from_secs(20),
+    };
     Store::open(&config).await.expect("the database opens")
 }
 
@@ -176,6 +181,18 @@ pub(crate) async fn damage(store: &Store, game: GameId) {
     .await
     .map(|done| done.rows_affected()));
     assert_ne!(spoiled.expect("the table is there"), 0);
+}
+
+/// All connections that read: whoever reads waits until they are dropped.
+pub(crate) async fn hold_readers(store: &Store) -> impl Sized {
+    let (mut pg, mut lite) = (Vec::new(), Vec::new());
+    for _ in 0..CONNECTIONS {
+        match &store.read {
+            Db::Pg(pool) => pg.push(pool.acquire().await.expect("a connection")),
+            Db::Lite(pool) => lite.push(pool.acquire().await.expect("a connection")),
+        }
+    }
+    (pg, lite)
 }
 
 /// How often the store has counted `line`, a figure and its labels.
