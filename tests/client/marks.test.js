@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { FOURFOLD } from '../../static/js/games/fourfold.js';
 import { marksIn } from '../../static/js/render/marks.js';
@@ -49,4 +50,14 @@ test('a move made ahead and a square that is asked about are marked', () => {
   const shown = marks({ premove: { from: 'a2@00', to: 'a3@00', ply: 3 }, why: { id: 'x', from: 'c1@01', to: 'd4@10', said: null } });
   assert.deepEqual([shown.of('a2@00').premove, shown.of('a3@00').premove], ['from', 'to']);
   assert.deepEqual(where(shown, (m) => m.why), ['d4@10']);
+});
+
+test('a mark that colors a square leaves the dot or ring of another one there', async () => {
+  const css = await readFile(new URL('../../static/css/board.css', import.meta.url), 'utf8');
+  const rules = [...css.matchAll(/(\.square[^{}]*\[data-[^{}]*)\{([^}]*)\}/g)];
+  assert.ok(rules.length > 10);
+  for (const [, selector, body] of rules) {
+    const shorthand = /(?:^|[;\s])background:([^;]*)/.exec(body)?.[1];
+    assert.ok(!shorthand || shorthand.includes('gradient') || selector.includes('::'), `${selector.trim()} takes pictures away: background:${shorthand}`);
+  }
 });
