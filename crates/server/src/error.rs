@@ -6,7 +6,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-use crate::lobby::actor::LobbyRefusal;
+use crate::lobby::handle::LobbyRefusal;
 use crate::store::StoreError;
 
 /// Every refusal's name, over HTTP and over the socket. Names are for ever.

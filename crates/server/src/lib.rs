@@ -23,7 +23,6 @@ use crate::config::Config;
 use crate::game::registry::Registry;
 use crate::game::sleepers::Sleepers;
 use crate::limits::Limits;
-use crate::lobby::actor::Lobby;
 use crate::lobby::pool::Window;
 use crate::lobby::seating::Seating;
 use crate::metrics::Metrics;
@@ -125,7 +124,7 @@ pub async fn run(
         glicko2,
         blocks: blocks.clone(),
     };
-    let (lobby, lobby_task) = Lobby::new(seating, window);
+    let (lobby, lobby_task) = lobby::actor::new(seating, window);
     let lobby_task = tokio::spawn(lobby_task);
 
     let app: AppState = Arc::new(App {

@@ -21,7 +21,7 @@ use crate::game::clock::Fischer;
 use crate::game::registry::Registry;
 use crate::ids::PlayerId;
 use crate::limits::Limits;
-use crate::lobby::actor::Lobby;
+use crate::lobby::handle::Lobby;
 use crate::lobby::pool::PoolKey;
 use crate::metrics::{Gauges, Metrics, page};
 use crate::outbox::ConnId;

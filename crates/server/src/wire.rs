@@ -11,8 +11,8 @@ use crate::game::event::{Event, Logged};
 use crate::game::notice::Presence;
 use crate::game::state::{GameSetup, GameState, PlayedMove, RatingChange, Seat};
 use crate::ids::{ChallengeId, CommandId, GameId, PlayerId};
-use crate::lobby::actor::Seated;
 use crate::lobby::challenge::Challenge;
+use crate::lobby::handle::Seated;
 use crate::player::Player;
 use crate::store::games::GameSummary;
 

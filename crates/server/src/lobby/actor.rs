@@ -5,19 +5,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use manifold_engine::Level;
-use manifold_rules::{Color, Variant};
+use manifold_rules::Color;
 use rand::RngExt as _;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 use tokio::time::MissedTickBehavior;
 
 use super::challenge::{Challenge, ChallengeStatus, SeatChoice};
+use super::handle::{Lobby, LobbyNotice, LobbyRefusal, Message, Seated};
 use super::pool::{PoolKey, Pools, Waiting, Window};
 use super::seating::{Seating, Terms, seated};
-use crate::blocks::Blocked;
 use crate::game::clock::TimeControl;
 use crate::game::registry::Beginning;
-use crate::ids::{ChallengeId, CommandId, GameId, PlayerId};
-use crate::outbox::{ConnId, Outbox};
+use crate::ids::{ChallengeId, GameId, PlayerId};
+use crate::outbox::Outbox;
 use crate::player::{Player, PlayerKind};
 use crate::store::StoreError;
 use crate::time::Timestamp;
@@ -31,265 +31,20 @@ const MAX_WAITING: usize = 5_000;
 /// Of how many challenges that expire at once people are told at a time.
 const EXPIRED_AT_ONCE: i64 = 200;
 
-/// What the lobby tells a socket.
-#[derive(Clone, Debug)]
-pub enum LobbyNotice {
-    Ack {
-        id: CommandId,
-    },
-    /// `id` is the command's; none for what the lobby could not do later.
-    Refused {
-        id: Option<CommandId>,
-        why: LobbyRefusal,
-    },
-    /// Where the player waits now.
-    Pool {
-        waiting: Option<PoolKey>,
-    },
-    Paired {
-        game: GameId,
-        color: Color,
-    },
-    /// Somebody challenges this player.
-    Challenged(Arc<Challenge>),
-    /// What has become of a challenge, and who did it.
-    Challenge {
-        challenge: ChallengeId,
-        status: ChallengeStatus,
-        by: Option<Player>,
-    },
-}
-
-/// Why the lobby does not do what it is asked.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum LobbyRefusal {
-    #[error("Rated games need an account.")]
-    GuestsPlayCasual,
-    #[error("You have a game under way.")]
-    AlreadyPlaying(Option<GameId>),
-    #[error("Your opponent is playing another game with a clock.")]
-    OpponentPlaying,
-    #[error("One of you two has blocked the other.")]
-    Blocked,
-    #[error("So many wait for an opponent that nobody else can. Try again in a moment.")]
-    TooManyWaiting,
-    #[error("Only the player whom it names declines a challenge.")]
-    NotTheOpponent,
-    #[error("You were paired already.")]
-    AlreadyPaired(GameId),
-    #[error("You are in no pool.")]
-    NotWaiting,
-    #[error("You cannot accept your own challenge.")]
-    OwnChallenge,
-    #[error("This challenge is no longer open.")]
-    ChallengeClosed(ChallengeStatus),
-    #[error("There is no such challenge.")]
-    NoSuchChallenge,
-    #[error("Only its creator can cancel a challenge.")]
-    NotTheCreator,
-    #[error("You have {0} games against the computer under way. End one first.")]
-    TooManyGames(i64),
-    #[error("The database cannot be written now. Nothing was changed; try again.")]
-    StorageUnavailable,
-}
-
-impl From<StoreError> for LobbyRefusal {
-    fn from(error: StoreError) -> Self {
-        tracing::error!(%error, "lobby");
-        Self::StorageUnavailable
-    }
-}
-
-/// A game that was made, and the seat of whom it was made for.
-#[derive(Clone, Copy, Debug)]
-pub struct Seated {
-    pub game: GameId,
-    pub color: Color,
-}
-
-enum Message {
-    Connect {
-        player: PlayerId,
-        outbox: Outbox<LobbyNotice>,
-    },
-    Disconnect {
-        player: PlayerId,
-        conn: ConnId,
-    },
-    Join {
-        id: CommandId,
-        player: Player,
-        key: PoolKey,
-        outbox: Outbox<LobbyNotice>,
-    },
-    Leave {
-        id: CommandId,
-        player: PlayerId,
-        outbox: Outbox<LobbyNotice>,
-    },
-    Accept {
-        challenge: ChallengeId,
-        player: Player,
-        done: oneshot::Sender<Result<Seated, LobbyRefusal>>,
-    },
-    PlayComputer {
-        player: Player,
-        level: Level,
-        color: SeatChoice,
-        terms: Terms,
-        done: oneshot::Sender<Result<Seated, LobbyRefusal>>,
-    },
-    Cancel {
-        challenge: ChallengeId,
-        player: Player,
-        done: oneshot::Sender<Result<(), LobbyRefusal>>,
-    },
-    Decline {
-        challenge: ChallengeId,
-        player: Player,
-        done: oneshot::Sender<Result<(), LobbyRefusal>>,
-    },
-    Challenged {
-        challenge: Arc<Challenge>,
-    },
-    Blocks {
-        player: PlayerId,
-        blocked: Blocked,
-        done: oneshot::Sender<()>,
-    },
-    Renamed {
-        player: Player,
-    },
-}
-
-impl Message {
-    /// Whether whoever asked has gone, or was told that nothing came of it: then nothing may come of it later.
-    fn is_given_up(&self) -> bool {
-        match self {
-            Self::Accept { done, .. } | Self::PlayComputer { done, .. } => done.is_closed(),
-            Self::Cancel { done, .. } | Self::Decline { done, .. } => done.is_closed(),
-            // What a socket asks is answered by its outbox; of the rest the lobby has to know in any case.
-            Self::Connect { .. }
-            | Self::Disconnect { .. }
-            | Self::Join { .. }
-            | Self::Leave { .. }
-            | Self::Challenged { .. }
-            | Self::Blocks { .. }
-            | Self::Renamed { .. } => false,
-        }
-    }
-}
-
-/// The lobby's mailbox.
-#[derive(Clone)]
-pub struct Lobby {
-    messages: mpsc::Sender<Message>,
-}
-
-impl Lobby {
-    /// The mailbox, and the task that empties it: to be spawned, it ends when all mailboxes are dropped.
-    pub fn new(seating: Seating, window: Window) -> (Self, impl Future<Output = ()>) {
-        let (sender, messages) = mpsc::channel(MAILBOX);
-        let seating_now = seating.now();
-        let actor = LobbyActor {
-            seating,
-            pools: Pools::new(window),
-            sockets: HashMap::new(),
-            paired: HashMap::new(),
-            unsure: Vec::new(),
-            told_expired_until: seating_now,
-            next_expiry: Some(seating_now),
-        };
-        (Self { messages: sender }, actor.run(messages))
-    }
-
-    /// A socket of `player` wants to be told what concerns the player.
-    pub async fn connect(&self, player: PlayerId, outbox: Outbox<LobbyNotice>) {
-        self.send(Message::Connect { player, outbox }).await;
-    }
-
-    pub async fn disconnect(&self, player: PlayerId, conn: ConnId) {
-        self.send(Message::Disconnect { player, conn }).await;
-    }
-
-    pub async fn join(
-        &self,
-        id: CommandId,
-        player: Player,
-        key: PoolKey,
-        outbox: Outbox<LobbyNotice>,
-    ) {
-        self.send(Message::Join { id, player, key, outbox }).await;
-    }
-
-    pub async fn leave(&self, id: CommandId, player: PlayerId, outbox: Outbox<LobbyNotice>) {
-        self.send(Message::Leave { id, player, outbox }).await;
-    }
-
-    /// Takes the other seat of a challenge, if nobody has.
-    pub async fn accept(
-        &self,
-        challenge: ChallengeId,
-        player: Player,
-    ) -> Result<Seated, LobbyRefusal> {
-        let (done, answer) = oneshot::channel();
-        self.send(Message::Accept { challenge, player, done }).await;
-        answer.await.unwrap_or(Err(LobbyRefusal::StorageUnavailable))
-    }
-
-    /// A casual game against the computer, which begins at once.
-    pub async fn play_computer(
-        &self,
-        player: Player,
-        level: Level,
-        variant: Variant,
-        color: SeatChoice,
-        time: TimeControl,
-    ) -> Result<Seated, LobbyRefusal> {
-        let (done, answer) = oneshot::channel();
-        let terms = Terms { variant, time, rated: false };
-        self.send(Message::PlayComputer { player, level, color, terms, done }).await;
-        answer.await.unwrap_or(Err(LobbyRefusal::StorageUnavailable))
-    }
-
-    pub async fn cancel(&self, challenge: ChallengeId, player: Player) -> Result<(), LobbyRefusal> {
-        let (done, answer) = oneshot::channel();
-        self.send(Message::Cancel { challenge, player, done }).await;
-        answer.await.unwrap_or(Err(LobbyRefusal::StorageUnavailable))
-    }
-
-    pub async fn decline(
-        &self,
-        challenge: ChallengeId,
-        player: Player,
-    ) -> Result<(), LobbyRefusal> {
-        let (done, answer) = oneshot::channel();
-        self.send(Message::Decline { challenge, player, done }).await;
-        answer.await.unwrap_or(Err(LobbyRefusal::StorageUnavailable))
-    }
-
-    /// A challenge has been made: whom it names is told, and both when it expires.
-    pub async fn challenged(&self, challenge: Arc<Challenge>) {
-        self.send(Message::Challenged { challenge }).await;
-    }
-
-    /// Whom a player has blocked now. Once this returns, no pairing goes by what was before.
-    pub async fn blocks(&self, player: PlayerId, blocked: Blocked) {
-        let (done, answer) = oneshot::channel();
-        self.send(Message::Blocks { player, blocked, done }).await;
-        // When the lobby has ended, nobody is paired any more.
-        _ = answer.await;
-    }
-
-    /// A player has another name and kind now.
-    pub async fn renamed(&self, player: Player) {
-        self.send(Message::Renamed { player }).await;
-    }
-
-    async fn send(&self, message: Message) {
-        // The task lives as long as any mailbox.
-        _ = self.messages.send(message).await;
-    }
+/// The lobby's mailbox, and the task that empties it: to be spawned, it ends when all mailboxes are dropped.
+pub fn new(seating: Seating, window: Window) -> (Lobby, impl Future<Output = ()>) {
+    let (sender, messages) = mpsc::channel(MAILBOX);
+    let seating_now = seating.now();
+    let actor = LobbyActor {
+        seating,
+        pools: Pools::new(window),
+        sockets: HashMap::new(),
+        paired: HashMap::new(),
+        unsure: Vec::new(),
+        told_expired_until: seating_now,
+        next_expiry: Some(seating_now),
+    };
+    (Lobby::of(sender), actor.run(messages))
 }
 
 struct LobbyActor {

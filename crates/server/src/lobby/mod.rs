@@ -3,6 +3,7 @@
 
 pub mod actor;
 pub mod challenge;
+pub mod handle;
 pub mod pool;
 pub mod seating;
 #[cfg(test)]

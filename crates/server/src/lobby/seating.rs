@@ -3,8 +3,8 @@
 use manifold_glicko2::Config as Glicko2;
 use manifold_rules::{Color, Game, Variant};
 
-use super::actor::LobbyRefusal;
 use super::challenge::Challenge;
+use super::handle::LobbyRefusal;
 use super::pool::PoolKey;
 use crate::blocks::Blocks;
 use crate::game::clock::{BySide, TimeControl};

@@ -11,8 +11,9 @@ use manifold_rules::Variant;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::actor::{Lobby, LobbyNotice, LobbyRefusal};
+use super::actor;
 use super::challenge::{Challenge, ChallengeStatus, SeatChoice};
+use super::handle::{Lobby, LobbyNotice, LobbyRefusal};
 use super::pool::{PoolKey, Window};
 use super::seating::Seating;
 use crate::blocks::Blocks;
@@ -61,7 +62,7 @@ impl House {
             Registry::new(store.clone(), journal, clock, config.game.clone(), glicko2, computer);
         let blocks = Blocks::new(store.clone());
         let seating = Seating { store: store.clone(), registry: registry.clone(), glicko2, blocks };
-        let (lobby, task) = Lobby::new(seating, Window { start: 100.0, per_second: 10.0 });
+        let (lobby, task) = actor::new(seating, Window { start: 100.0, per_second: 10.0 });
         Self { folder, store, registry, lobby, clock, task: Some(Box::pin(task)) }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::error::Code;
 use crate::game::notice::GameNotice;
-use crate::lobby::actor::LobbyNotice;
+use crate::lobby::handle::LobbyNotice;
 use crate::metrics::Metrics;
 
 impl Metrics {

@@ -30,7 +30,7 @@ use crate::http::address::ClientPlace;
 use crate::http::origin;
 use crate::http::session::{MaybePlayer, shown};
 use crate::ids::{CommandId, GameId, PlayerId};
-use crate::lobby::actor::LobbyNotice;
+use crate::lobby::handle::LobbyNotice;
 use crate::outbox::Outbox;
 use crate::player::Player;
 use crate::state::{AppState, SocketPlace};

@@ -2,7 +2,7 @@
 
 use super::server::{PoolJson, ServerMessage};
 use crate::error::Code;
-use crate::lobby::actor::{LobbyNotice, LobbyRefusal};
+use crate::lobby::handle::{LobbyNotice, LobbyRefusal};
 use crate::wire::{ChallengeJson, PlayerJson};
 
 /// The lobby's notice as it is sent.
