@@ -64,7 +64,7 @@ impl Table {
             let thought = killed.saturating_duration_since(shown.at);
             let before = killed.saturating_duration_since(shown.from);
             let most = before + started.elapsed();
-            if duration(charged) > most + TIMER {
+            if astray(charged, thought, most).0 > TIMER {
                 // The game has not yet taken down that it goes on: it will say so.
                 let shown_ms = shown.remaining_ms;
                 self.expected = Some(Expected { shown_ms, least: thought, most: before, started });
@@ -84,13 +84,12 @@ impl Table {
         most: Duration,
         slack: Duration,
     ) {
-        let charged = duration(charged_ms);
-        let (over, under) = (charged.saturating_sub(most), least.saturating_sub(charged));
+        let (over, under) = astray(charged_ms, least, most);
         self.book.clocks += 1;
         self.book.worst_charge = self.book.worst_charge.max(over);
         self.book.worst_gift = self.book.worst_gift.max(under);
         if over > slack || under > GENEROSITY {
-            let why = format!("{game}: {charged:?} charged, and not {least:?} to {most:?}");
+            let why = format!("{game}: {charged_ms} ms charged, and not {least:?} to {most:?}");
             self.book.broken.push(why);
         }
     }
@@ -113,11 +112,33 @@ impl Table {
     }
 }
 
-fn duration(ms: i64) -> Duration {
-    Duration::from_millis(u64::try_from(ms).unwrap_or_default())
+/// By how much more than `most` was charged, and by how much less than `least`. Less than nothing was charged where a clock
+/// shows more than before.
+fn astray(charged_ms: i64, least: Duration, most: Duration) -> (Duration, Duration) {
+    let ms = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+    let excess = |ms: i64| u64::try_from(ms).map_or(Duration::ZERO, Duration::from_millis);
+    (excess(charged_ms.saturating_sub(ms(most))), excess(ms(least).saturating_sub(charged_ms)))
 }
 
 /// What the running clock shows.
 pub(super) fn remaining_ms(clock: &Value) -> Option<i64> {
     clock[format!("{}_ms", clock["running"].as_str()?)].as_i64()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_is_astray_in_both_directions() {
+        let check = |charged_ms, over, under| {
+            let ms = Duration::from_millis;
+            assert_eq!(astray(charged_ms, ms(200), ms(500)), (ms(over), ms(under)), "{charged_ms}");
+        };
+        check(200, 0, 0);
+        check(500, 0, 0);
+        check(800, 300, 0);
+        check(50, 0, 150);
+        check(-3000, 0, 3200);
+    }
 }
