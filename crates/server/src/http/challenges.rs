@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::address::ClientPlace;
 use super::extract::{Body, PathId};
 use super::pages::own_url;
+use super::positions::MAX_FEN;
 use super::session::{CurrentPlayer, MaybePlayer};
 use super::terms::{Terms, TermsBody, TimeBody};
 use crate::error::{ApiError, Code};
@@ -58,9 +59,6 @@ fn shown<'a>(
     shown.url = Some(url(app, headers, challenge.id));
     shown
 }
-
-/// No position needs a longer text.
-const MAX_FEN: usize = 512;
 
 /// The position to start from, as the rules write it; none if it is the standard one.
 fn start(variant: Variant, fen: &str) -> Result<Option<String>, ApiError> {

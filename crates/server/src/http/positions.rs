@@ -14,7 +14,7 @@ use crate::error::{ApiError, Code};
 use crate::state::AppState;
 
 /// No position needs a longer text,
-const MAX_FEN: usize = 512;
+pub(super) const MAX_FEN: usize = 512;
 /// no turn,
 const MAX_TURN: usize = 64;
 /// and no square.

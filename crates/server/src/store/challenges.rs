@@ -57,6 +57,19 @@ macro_rules! is_open {
     };
 }
 
+/// Closes one that is open, by noting when in a column.
+macro_rules! close_by {
+    ($column:literal) => {
+        concat!(
+            "UPDATE challenges SET ",
+            $column,
+            " = $2 WHERE id = $1 AND ",
+            is_open!(),
+            " AND expires_at > $2"
+        )
+    };
+}
+
 /// Whether `error` says that the creator has asked for a challenge by this name before.
 pub fn is_asked_again(error: &StoreError) -> bool {
     error.is_constraint("challenges_command_key", "challenges.creator_id, challenges.command_id")
@@ -158,10 +171,11 @@ impl Store {
             let mut tx = self.begin().await?;
             insert_game(&mut tx, setup).await?;
             // Of many who accept at once, one changes the row; the others wait for it and then find it closed.
-            let closed = on_tx!(&mut tx, |p, D| sqlx::query(
-                "UPDATE challenges SET game_id = $2
-                 WHERE id = $1 AND game_id IS NULL AND canceled_at IS NULL AND declined_at IS NULL AND expires_at > $3"
-            )
+            let closed = on_tx!(&mut tx, |p, D| sqlx::query(concat!(
+                "UPDATE challenges SET game_id = $2 WHERE id = $1 AND ",
+                is_open!(),
+                " AND expires_at > $3"
+            ))
             .bind(id)
             .bind(setup.id)
             .bind(setup.created_at)
@@ -182,20 +196,7 @@ impl Store {
         id: ChallengeId,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        self.within(async {
-            let closed = on_db!(&self.write, |p, D| sqlx::query(concat!(
-                "UPDATE challenges SET canceled_at = $2 WHERE id = $1 AND ",
-                is_open!(),
-                " AND expires_at > $2"
-            ))
-            .bind(id)
-            .bind(now)
-            .execute(p)
-            .await
-            .map(|done| done.rows_affected()))?;
-            Ok(closed == 1)
-        })
-        .await
+        self.close_challenge(close_by!("canceled_at"), id, now).await
     }
 
     /// Declines an open challenge. `false` if it is not open.
@@ -204,17 +205,22 @@ impl Store {
         id: ChallengeId,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
+        self.close_challenge(close_by!("declined_at"), id, now).await
+    }
+
+    async fn close_challenge(
+        &self,
+        statement: &'static str,
+        id: ChallengeId,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
         self.within(async {
-            let closed = on_db!(&self.write, |p, D| sqlx::query(concat!(
-                "UPDATE challenges SET declined_at = $2 WHERE id = $1 AND ",
-                is_open!(),
-                " AND expires_at > $2"
-            ))
-            .bind(id)
-            .bind(now)
-            .execute(p)
-            .await
-            .map(|done| done.rows_affected()))?;
+            let closed = on_db!(&self.write, |p, D| sqlx::query(statement)
+                .bind(id)
+                .bind(now)
+                .execute(p)
+                .await
+                .map(|done| done.rows_affected()))?;
             Ok(closed == 1)
         })
         .await
@@ -309,10 +315,10 @@ impl Store {
         now: Timestamp,
     ) -> Result<i64, StoreError> {
         self.within(async {
-            let (count,): (i64,) = on_db!(&self.read, |p, D| sqlx::query_as(
-                "SELECT CAST(count(*) AS BIGINT) FROM challenges
-                 WHERE creator_id = $1 AND game_id IS NULL AND canceled_at IS NULL AND declined_at IS NULL AND expires_at > $2"
-            )
+            let (count,): (i64,) = on_db!(&self.read, |p, D| sqlx::query_as(concat!(
+                "SELECT CAST(count(*) AS BIGINT) FROM challenges WHERE creator_id = $1 AND expires_at > $2 AND ",
+                is_open!()
+            ))
             .bind(creator)
             .bind(now)
             .fetch_one(p)
