@@ -4,10 +4,11 @@ use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::Duration;
 
+use thirtyfour::error::{WebDriverErrorInner, WebDriverResult};
 use thirtyfour::prelude::*;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use crate::PATIENCE;
 
@@ -131,17 +132,8 @@ impl Browser {
     ///
     /// # Panics
     /// If it does not appear.
-    pub async fn see(&self, selector: &str) -> WebElement {
-        let found =
-            self.web.query(By::Css(selector)).wait(PATIENCE, GLANCE).and_displayed().first().await;
-        match found {
-            Ok(element) => element,
-            Err(error) => {
-                let name = selector.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
-                self.picture(&format!("missing-{name}")).await;
-                panic!("{selector} does not appear; see the screenshot: {error}")
-            }
-        }
+    pub async fn see(&self, selector: &str) {
+        self.of(selector, async |_| Ok(())).await;
     }
 
     /// Waits until something says these words.
@@ -149,10 +141,12 @@ impl Browser {
     /// # Panics
     /// If it does not.
     pub async fn see_text(&self, selector: &str, words: &str) {
-        let wanted = words.to_owned();
-        let query = self.web.query(By::Css(selector)).wait(PATIENCE, GLANCE);
-        let found = query.with_text(move |text: &str| text.contains(&wanted)).first().await;
-        if let Err(error) = found {
+        let found = redrawn(PATIENCE, async || {
+            let wanted = words.to_owned();
+            let query = self.web.query(By::Css(selector)).wait(PATIENCE, GLANCE);
+            query.with_text(move |text: &str| text.contains(&wanted)).first().await
+        });
+        if let Err(error) = found.await {
             self.picture("missing-words").await;
             panic!("{selector} does not say “{words}”; see the screenshot: {error}");
         }
@@ -163,13 +157,11 @@ impl Browser {
     /// # Panics
     /// If it cannot.
     pub async fn click(&self, selector: &str) {
-        let found =
-            self.web.query(By::Css(selector)).wait(PATIENCE, GLANCE).and_clickable().first().await;
-        let element = found.unwrap_or_else(|error| panic!("{selector} cannot be clicked: {error}"));
-        element
-            .click()
-            .await
-            .unwrap_or_else(|error| panic!("{selector} cannot be clicked: {error}"));
+        let clicked = redrawn(PATIENCE, async || {
+            let query = self.web.query(By::Css(selector)).wait(PATIENCE, GLANCE);
+            query.and_clickable().first().await?.click().await
+        });
+        clicked.await.unwrap_or_else(|error| panic!("{selector} cannot be clicked: {error}"));
     }
 
     /// Types into a field.
@@ -177,7 +169,7 @@ impl Browser {
     /// # Panics
     /// If that is not possible.
     pub async fn fill(&self, selector: &str, text: &str) {
-        self.see(selector).await.send_keys(text).await.expect("a field takes text");
+        self.of(selector, async |field| field.send_keys(text).await).await;
     }
 
     /// What something says.
@@ -185,7 +177,7 @@ impl Browser {
     /// # Panics
     /// If it is not there.
     pub async fn text(&self, selector: &str) -> String {
-        self.see(selector).await.text().await.expect("it has text")
+        self.of(selector, async |element| element.text().await).await
     }
 
     /// An attribute of something.
@@ -193,9 +185,36 @@ impl Browser {
     /// # Panics
     /// If it is not there or has none.
     pub async fn attribute(&self, selector: &str, name: &str) -> String {
-        let value =
-            self.see(selector).await.attr(name.to_owned()).await.expect("it has attributes");
+        let value = self.of(selector, async |element| element.attr(name).await).await;
         value.unwrap_or_else(|| panic!("{selector} has no {name}"))
+    }
+
+    /// Whether something has an attribute.
+    ///
+    /// # Panics
+    /// If it is not there.
+    pub async fn has(&self, selector: &str, name: &str) -> bool {
+        self.of(selector, async |element| element.attr(name).await).await.is_some()
+    }
+
+    /// Waits until something can be seen, and does that with it.
+    async fn of<T>(
+        &self,
+        selector: &str,
+        act: impl AsyncFn(WebElement) -> WebDriverResult<T>,
+    ) -> T {
+        let done = redrawn(PATIENCE, async || {
+            let query = self.web.query(By::Css(selector)).wait(PATIENCE, GLANCE);
+            act(query.and_displayed().first().await?).await
+        });
+        match done.await {
+            Ok(value) => value,
+            Err(error) => {
+                let name = selector.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+                self.picture(&format!("missing-{name}")).await;
+                panic!("{selector} does not appear; see the screenshot: {error}")
+            }
+        }
     }
 
     /// A screenshot into `target/screenshots/`.
@@ -218,6 +237,23 @@ impl Browser {
     }
 }
 
+/// Looks again when the page has drawn anew what was just found: what stood there was not acted upon, and a person
+/// would not even notice.
+async fn redrawn<T>(
+    patience: Duration,
+    act: impl AsyncFn() -> WebDriverResult<T>,
+) -> WebDriverResult<T> {
+    let end = Instant::now() + patience;
+    loop {
+        match act().await {
+            Err(error)
+                if matches!(error.as_inner(), WebDriverErrorInner::StaleElementReference(_))
+                    && Instant::now() < end => {}
+            done => return done,
+        }
+    }
+}
+
 fn screenshots() -> PathBuf {
     let own = std::env::current_exe().expect("this program lies somewhere");
     let profile = own
@@ -227,4 +263,46 @@ fn screenshots() -> PathBuf {
         .and_then(|profile| profile.parent())
         .expect("this program was built by cargo")
         .join("screenshots")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use thirtyfour::error::WebDriverErrorInfo;
+
+    use super::*;
+
+    fn stale() -> WebDriverError {
+        let info = WebDriverErrorInfo::new("stale element reference".to_owned());
+        WebDriverError::from_inner(WebDriverErrorInner::StaleElementReference(info))
+    }
+
+    #[tokio::test]
+    async fn what_is_drawn_anew_is_looked_at_again() {
+        let looks = Cell::new(0);
+        let seen = redrawn(PATIENCE, async || {
+            looks.set(looks.get() + 1);
+            if looks.get() < 3 { Err(stale()) } else { Ok("there") }
+        });
+        assert_eq!(seen.await.expect("the third look finds it"), "there");
+        assert_eq!(looks.get(), 3);
+    }
+
+    #[tokio::test]
+    async fn what_is_drawn_anew_for_ever_is_given_up() {
+        let seen = redrawn(Duration::from_millis(1), async || Err::<(), _>(stale()));
+        assert!(seen.await.is_err());
+    }
+
+    #[tokio::test]
+    async fn what_is_missing_is_not_looked_at_again() {
+        let looks = Cell::new(0);
+        let seen = redrawn(PATIENCE, async || {
+            looks.set(looks.get() + 1);
+            Err::<(), _>(thirtyfour::error::no_such_element("nothing".to_owned()))
+        });
+        assert!(seen.await.is_err());
+        assert_eq!(looks.get(), 1);
+    }
 }

@@ -26,7 +26,7 @@ pub use server::{Metrics, Server};
 pub use socket::Socket;
 
 /// How long anything that must happen may take on a machine that is busy with something else. Only failures wait so long.
-pub const PATIENCE: Duration = Duration::from_secs(20);
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Tells a story once on each database: `on_both_databases! { async fn name(db: Database) { … } }`.
 #[macro_export]
