@@ -15,6 +15,8 @@ const NOTICE_MS = 6000;
 /** The id of the question for the lobby's list, and after how long it is put again when that was too much haste. */
 const LOBBY = 'lobby';
 const HASTE_MS = 4000;
+/** The address follows when somebody has stopped walking through a game. */
+const ADDRESS_MS = 200;
 
 /**
  * @param {() => State} now
@@ -43,14 +45,15 @@ export function startEffects(now, send, translate) {
     const url = new URL(path, location.href);
     if (how === 'push' && url.href !== location.href) history.pushState(null, '', url);
     if (how === 'replace') history.replaceState(null, '', url);
-    send({ type: 'navigated', route: routeOf(url.pathname), path: url.pathname });
+    send({ type: 'navigated', route: routeOf(url.pathname + url.search), path: url.pathname });
     const after = now().game;
     if (seeks.sync !== 'off' && now().seeks.sync === 'off') line.send({ t: 'leave_lobby', id: LOBBY });
     if (game && game.id !== after?.id) line.send({ t: 'unwatch', id: 'u', game: game.id });
     if (how === 'push') scrollTo(0, 0);
     load();
   }
-  addEventListener('popstate', () => visit(location.pathname, 'none'));
+  const here = () => location.pathname + location.search;
+  addEventListener('popstate', () => visit(here(), 'none'));
 
   /** Requests, which no game needs to be shown: fetched by whoever makes the first. @type {Promise<ReturnType<typeof import('./effects/places.js').placeEffects>> | null} */
   let fetched = null;
@@ -73,6 +76,18 @@ export function startEffects(now, send, translate) {
     if (state.seeks.sync === 'needed' && line.send({ t: 'lobby', id: LOBBY })) send({ type: 'lobby.asked' });
     const sent = dueCommands(state).filter((cmd) => line.send(cmd)).map((cmd) => cmd.id);
     if (sent.length) send({ type: 'line.sent', ids: sent });
+  }
+
+  let addressTimer = 0;
+  /** The address of a game says how many of its moves are shown; that of a game that one plays is always at its end. */
+  function keepAddress() {
+    const { game, route } = now();
+    if (route.name !== 'game' || game?.status !== 'ready') return;
+    const isAtEnd = game.view === null || (game.you !== null && !game.info?.outcome);
+    const path = isAtEnd ? `/g/${game.id}` : `/g/${game.id}/${game.view}`;
+    clearTimeout(addressTimer);
+    // Browsers take so many changes and no more; a key that is held down makes many.
+    if (path !== location.pathname) addressTimer = setTimeout(() => now().route === route && history.replaceState(null, '', path), ADDRESS_MS);
   }
 
   /** The turn in the tray as it was last kept. */
@@ -123,6 +138,7 @@ export function startEffects(now, send, translate) {
   /** @type {Record<string, (m: Message) => void>} */
   const intents = {
     visit: (m) => visit(m.path, 'push'),
+    address: (m) => history.replaceState(null, '', m.path),
     pref: (m) => {
       if (!m.kept) savePrefs(now().prefs);
       translate();
@@ -151,12 +167,13 @@ export function startEffects(now, send, translate) {
       if (m.type === 'server' && message.t === 'seek_removed') setTimeout(() => send({ type: 'seek.prune' }), GONE_MS);
       if (m.type === 'server' && message.t === 'snapshot') restoreTurn();
       keepTurn();
+      keepAddress();
       letGo();
       makeSound(m);
       flush(now());
       const { go } = now();
       if (go) visit(go, now().route.name === 'challenge' ? 'replace' : 'push');
     },
-    start: () => visit(location.pathname, 'none'),
+    start: () => visit(here(), 'none'),
   };
 }

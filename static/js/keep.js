@@ -23,6 +23,12 @@ export const loadKept = (name) => tried(() => JSON.parse(localStorage.getItem(`m
 /** @param {string} name @param {unknown} value */
 export const saveKept = (name, value) => tried(() => localStorage.setItem(`manifold.${name}`, JSON.stringify(value)));
 
+/** What a place keeps for as long as the tab lives. @param {string} name @returns {any} */
+export const loadForTab = (name) => tried(() => JSON.parse(sessionStorage.getItem(`manifold.${name}`) ?? 'null'));
+
+/** @param {string} name @param {unknown} value */
+export const saveForTab = (name, value) => tried(() => sessionStorage.setItem(`manifold.${name}`, JSON.stringify(value)));
+
 /** @returns {Prefs} */
 export function loadPrefs() {
   /** @type {Prefs} */

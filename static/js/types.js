@@ -103,7 +103,7 @@
 /** @typedef {{id: string, t: string, game?: string, ply?: number, move?: string, [key: string]: unknown}} Command */
 /** @typedef {{cmd: Command, epoch: number | null}} Outgoing `epoch` is the connection it was last sent on. */
 /** @typedef {{n: number, key: string, args: Record<string, string | number>, kind: 'info' | 'error', link: {href: string, key: string} | null}} Notice */
-/** @typedef {{name: string, id?: string, player?: string, variant?: string, speed?: string}} Route */
+/** @typedef {{name: string, id?: string, player?: string, variant?: string, speed?: string, ply?: number, search?: string}} Route `ply` is how many moves of a game are shown; `search` the query, at places that have one */
 /** @typedef {{time: string, base_ms: number, increment_ms: number, speed: string}} Pool */
 /** @typedef {{id: string, url?: string, creator: Player, opponent?: Player | null, variant: string, color: string, time: TimeControl | null, speed?: string, rated?: boolean, fen?: string | null, status: string, game: string | null, expires_at: string, yours: boolean}} Challenge */
 /** @typedef {{id: string, owner: Player, owner_rating: number | null, provisional: boolean, variant: string, color: string, time: TimeControl, speed: string, rated: boolean, rating: {min: number | null, max: number | null} | null, gone?: boolean}} Seek

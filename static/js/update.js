@@ -1,4 +1,4 @@
-/** @import {State, Message} from './types.js' */
+/** @import {GameState, State, Message} from './types.js' */
 
 import { SPEEDS, VARIANTS } from './leaders.js';
 import { emptyGame } from './state.js';
@@ -28,6 +28,9 @@ const kindOf = ({ variant, speed }) => ({
   speed: SPEEDS.find((name) => name === speed) ?? SPEEDS[0],
 });
 
+/** The game at a ply, or at its end. @param {GameState} game @param {number | undefined} ply @returns {GameState} */
+const at = (game, ply) => ({ ...game, view: ply !== undefined && ply < game.moves.length ? ply : null });
+
 /** @param {State} state @param {Message} m @returns {State} */
 function navigated(state, m) {
   const route = /** @type {State['route']} */ (m.route);
@@ -38,7 +41,7 @@ function navigated(state, m) {
     go: null,
     form: { busy: false, problem: null, at: 'form' },
     notices: state.notices.filter((n) => n.link !== null && n.link.href !== m.path),
-    game: route.name !== 'game' ? null : same ? state.game : emptyGame(route.id ?? ''),
+    game: route.name !== 'game' ? null : same && state.game ? at(state.game, route.ply) : { ...emptyGame(route.id ?? ''), view: route.ply ?? null },
     seeks: { ...state.seeks, sync: route.name !== 'home' ? 'off' : state.seeks.sync === 'off' ? 'needed' : state.seeks.sync },
     challenge: { status: 'loading', data: null },
     profile: { ...state.profile, status: 'loading', name: route.player ?? '', ratings: [], curve: null },

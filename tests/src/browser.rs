@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::Duration;
 
+pub use thirtyfour::Key;
 use thirtyfour::error::{WebDriverErrorInner, WebDriverResult};
 use thirtyfour::prelude::*;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
@@ -162,6 +163,28 @@ impl Browser {
             query.and_clickable().first().await?.click().await
         });
         clicked.await.unwrap_or_else(|error| panic!("{selector} cannot be clicked: {error}"));
+    }
+
+    /// Presses a key, wherever the focus is.
+    ///
+    /// # Panics
+    /// If that is not possible.
+    pub async fn press(&self, key: Key) {
+        self.web.action_chain().send_keys(key).perform().await.expect("a key can be pressed");
+    }
+
+    /// Waits until this is the address, query included.
+    ///
+    /// # Panics
+    /// If it never is.
+    pub async fn see_address(&self, path: &str) {
+        const LOOK: &str = "const [path, done] = arguments;
+            const look = () => location.pathname + location.search === path ? done() : setTimeout(look, 20);
+            look();";
+        if let Err(error) = self.web.execute_async(LOOK, vec![path.into()]).await {
+            let address = self.address().await;
+            panic!("the address never became {path}; it is {address}: {error}");
+        }
     }
 
     /// Types into a field.

@@ -17,6 +17,8 @@ import { NO_DRAFT } from '../turn.js';
  * @property {string | null} [check] a square that is in danger
  * @property {{from: string, to: string} | null} [mark] a move that is talked about
  * @property {string} [last] a move that led here
+ * @property {string} [lan] how that is written
+ * @property {{outcome: string, termination: string} | null} [end] how the game has ended here
  * @property {boolean} [flipped]
  */
 
@@ -31,9 +33,9 @@ export function tableState(prefs) {
  * @param {State} state @param {string} variant @param {Setup} setup @param {string} id
  * @returns {State}
  */
-export function putOn(state, variant, { fen, legal = [], you = sideToMove(fen), selected = null, check = null, mark = null, last = '', flipped = false }, id) {
+export function putOn(state, variant, { fen, legal = [], you = sideToMove(fen), selected = null, check = null, mark = null, last = '', lan = last, end = null, flipped = false }, id) {
   const person = { name: '', kind: 'guest' };
-  const began = last || check ? [{ move: last, lan: last, fen, check, spent_ms: 0 }] : [];
+  const began = last || check ? [{ move: last, lan, fen, check, spent_ms: 0 }] : [];
   /** @type {GameState} */
   const game = {
     ...emptyGame(id),
@@ -43,7 +45,7 @@ export function putOn(state, variant, { fen, legal = [], you = sideToMove(fen), 
     you,
     info: {
       id, variant, rated: false, speed: 'untimed', time: null, white: person, black: person, created_at: '', ended_at: null,
-      start_fen: fen, outcome: null, termination: null, ratings: null,
+      start_fen: fen, outcome: end?.outcome ?? null, termination: end?.termination ?? null, ratings: null,
     },
     moves: began,
     legal,

@@ -42,6 +42,8 @@ export function sheet(geometry, send) {
     }).catch(() => location.reload());
   }
   let flipped = false;
+  /** Whether the focus has come to a square by keys. */
+  let byKeys = false;
   /** @type {State | null} */
   let drawn = null;
   /** @type {ReturnType<typeof marksIn>['of'] | null} What each square was drawn with. */
@@ -109,13 +111,17 @@ export function sheet(geometry, send) {
     const square = squareOf(event.target);
     if (!square) return;
     stopAt(square);
+    byKeys = /** @type {Element} */ (event.target).matches(':focus-visible');
     send({ type: 'game.point', square });
   });
   el.addEventListener('keydown', (event) => {
     const square = squareOf(event.target);
     const direction = ARROWS[event.key];
     if (!square || !direction || event.ctrlKey || event.metaKey) return;
+    // Who has pressed a square with a mouse walks through the moves by the arrow keys; the page sees to that.
+    if (!byKeys && !event.altKey) return;
     event.preventDefault();
+    byKeys = true;
     const next = geometry.neighbor(square, direction, event.altKey, flipped);
     send({ type: 'game.focus', board: geometry.placeOf(next).board });
     buttonOf(next).focus();

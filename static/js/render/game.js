@@ -12,6 +12,9 @@ import { gameKind } from './parts.js';
 import { sayCard } from './say.js';
 import { views } from './views.js';
 
+/** That somebody is there. */
+const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'scroll'];
+
 /** @param {Send} send @returns {View} */
 export function gamePage(send) {
   /** Built as soon as it is known which game it is. @type {ReturnType<typeof sheet> | null} */
@@ -37,6 +40,22 @@ export function gamePage(send) {
     say.el.before(result.el);
     if (latest) update(latest);
   }).catch(() => location.reload()));
+  /** What is looked at when it is over: fetched when somebody moves a hand, so that nobody waits for it. @type {ReturnType<typeof import('./after.js').afterGame> | null} */
+  let after = null;
+  const fetchAfter = whenChanged((/** @type {boolean} */ _) => {
+    for (const sign of SIGNS) addEventListener(sign, fetchParting, { passive: true });
+  });
+  const calm = () => SIGNS.forEach((sign) => removeEventListener(sign, fetchParting));
+  async function fetchParting() {
+    calm();
+    const loaded = await import('./after.js').catch(() => null);
+    await loaded?.furnish();
+    if (!loaded || !latest?.game || left) return;
+    after = loaded.afterGame(latest.game, send);
+    moves.el.after(after.el);
+    update(latest);
+  }
+  let left = false;
   const heading = h('h1', { class: 'unseen' });
   const kind = h('p', { class: 'game-kind' });
   const watchers = h('span', { class: 'watchers' });
@@ -85,7 +104,8 @@ export function gamePage(send) {
       send({ type: event.key === 'Enter' ? 'game.end-turn' : 'game.undo' });
       return;
     }
-    if (target instanceof HTMLElement && boards?.el.contains(target)) return;
+    // A board or the tesseract has done something with it.
+    if (event.defaultPrevented) return;
     /** @type {Record<string, {type: string, [key: string]: unknown}>} */
     const steps = {
       ArrowLeft: { type: 'game.step', by: -1 }, ArrowRight: { type: 'game.step', by: 1 },
@@ -147,9 +167,13 @@ export function gamePage(send) {
     say.update(state, game);
     tray?.update(state, game);
     if (game.you && !game.info.outcome) fetchActs(true);
-    if (game.info.outcome) fetchResult(true);
+    if (game.info.outcome) {
+      fetchResult(true);
+      fetchAfter(true);
+    }
     acts?.update(state, game);
     result?.update(state, game);
+    after?.update(game);
   }
 
   /** @param {Geometry} geometry */
@@ -173,7 +197,10 @@ export function gamePage(send) {
     el,
     update,
     leave() {
+      left = true;
+      calm();
       document.removeEventListener('keydown', pressed);
+      after?.leave();
       bars.leave();
       acts?.leave();
       moves.leave();

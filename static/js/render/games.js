@@ -35,7 +35,7 @@ export function gamesPage(send) {
     (status) => send({ type: 'want.games', status }));
   const list = growingList(send);
   return {
-    el: h('div', { class: 'page medium' }, h('div', { class: 'page-head' }, h('h1', {}, t('title.games')), filter.el), h('p', { class: 'aside' }, h('a', { href: '/leaderboard' }, t('title.leaders'))), list.el),
+    el: h('div', { class: 'page medium' }, h('div', { class: 'page-head' }, h('h1', {}, t('title.games')), filter.el), h('p', { class: 'aside' }, h('a', { href: '/leaderboard' }, t('title.leaders')), ' · ', h('a', { href: '/analysis' }, t('analysis.invite'))), list.el),
     /** @param {State} state */
     update(state) {
       filter.set(state.games.status);

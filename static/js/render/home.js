@@ -67,7 +67,7 @@ export function homePage(send) {
     h('section', { class: 'play' },
       h('h1', {}, t('home.title')), h('p', { class: 'lead' }, t('home.lead'), ' ', h('a', { href: '/learn', 'data-action': 'learn' }, t('learn.invite'))), resume, own.el,
       h('div', { class: 'switches' }, variants.el, rated.el), about, pools, guests, makeBox, computer.el),
-    h('div', { class: 'aside' }, counts, seeks.el, picture, liveBox, recentBox));
+    h('div', { class: 'aside' }, counts, seeks.el, picture, liveBox, recentBox, h('p', {}, h('a', { href: '/analysis' }, t('analysis.invite')))));
 
   return {
     el,

@@ -2,13 +2,14 @@
 
 import { signed } from '../format.js';
 import { t } from '../i18n.js';
-import { h, show, whenChanged } from './dom.js';
+import { h, setAttr, show, whenChanged } from './dom.js';
 import { rematch } from './rematch.js';
 
 /** The card that tells how it ended, why, and what it did to the ratings. @param {Send} send */
 export function resultCard(send) {
   const el = h('section', { class: 'card result', hidden: true });
   const more = rematch(send);
+  const analyze = h('a', { class: 'button', 'data-action': 'analyze' }, t('action.analyze'));
   const draw = whenChanged((/** @type {GameState['info']} */ info) => {
     if (!info?.outcome || !info.termination) return;
     const { outcome, termination, ratings } = info;
@@ -35,6 +36,7 @@ export function resultCard(send) {
       ...(!ratings && outcome !== 'none' ? [h('p', { class: 'quiet' }, t(info.rated ? 'result.unrated' : 'result.casual'))] : []),
       more.series, more.line,
       h('div', { class: 'result-actions' }, more.button, more.next, again(info, you, send),
+        analyze,
         h('a', { class: 'button', href: '/' }, t('action.new_game')),
         h('a', { class: 'button', href: `/api/v1/games/${info.id}.pgn`, download: `manifold-${info.id}.pgn` }, t('action.pgn'))));
   });
@@ -45,6 +47,7 @@ export function resultCard(send) {
       el.dataset.side = game.you ?? '';
       show(el, !!game.info?.outcome);
       draw(game.info);
+      setAttr(analyze, 'href', `/analysis?game=${game.id}&ply=${game.view ?? game.moves.length}`);
       more.update(state, game);
     },
   };

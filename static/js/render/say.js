@@ -7,7 +7,8 @@ import { legalNow, standing } from '../turn.js';
 import { unconfirmed } from '../update/turn.js';
 import { h, show, setText, whenChanged } from './dom.js';
 
-export function sayCard() {
+/** @param {{both?: boolean}} [options] `both`: one person moves both sides, so that no turn is theirs and no king */
+export function sayCard({ both = false } = {}) {
   const title = h('strong', { class: 'say-title' });
   const text = h('span', { class: 'say-text' });
   const list = h('ul', { class: 'say-moves' });
@@ -28,7 +29,7 @@ export function sayCard() {
       const { pointed, selected, why } = game;
       const move = selected && pointed && legalNow(game)?.find((m) => m.startsWith(selected + pointed));
       el.classList.toggle('about-move', !!move || why !== null);
-      const { head, body, moves } = move ? aboutMove(game, move) : why ? aboutWhy(game, why) : status(state, game);
+      const { head, body, moves } = move ? aboutMove(game, move) : why ? aboutWhy(game, why) : status(state, game, both);
       setText(title, head);
       setText(text, body);
       drawMoves(JSON.stringify(moves));
@@ -108,8 +109,8 @@ function lastTurn(game, ply) {
   });
 }
 
-/** @param {State} state @param {GameState} game @returns {Said} */
-function status(state, game) {
+/** @param {State} state @param {GameState} game @param {boolean} both @returns {Said} */
+function status(state, game, both) {
   const { info } = game;
   /** @param {string} head @param {string} body @param {boolean} [last] whether the last turn is told as well @returns {Said} */
   const say = (head, body, last = false) => ({ head: t(head), body, moves: last ? lastTurn(game, game.view ?? game.moves.length) : [] });
@@ -137,7 +138,8 @@ function status(state, game) {
     const none = legal && !legal.some((m) => m.startsWith(game.selected ?? ''));
     return { head: t('status.selected', { piece: t(`role.${piece}`), square: shown(game.selected) }), body: t(none ? 'status.no_moves' : rule(piece, game.selected)), moves: [] };
   }
-  if (check) return say('status.check', t('status.check_hint', { square: shown(check) }), true);
-  if (game.draft.moves.length) return say('status.your_turn', t(unconfirmed(game) ? 'say.confirm_move' : 'status.choose_next'));
-  return begun ? say('status.your_turn', '', true) : say('status.your_turn', t(`status.choose.${name}`));
+  const turn = both ? `status.${side}_to_move` : 'status.your_turn';
+  if (check) return both ? say(turn, t('status.in_check', { square: shown(check) }), true) : say('status.check', t('status.check_hint', { square: shown(check) }), true);
+  if (game.draft.moves.length) return say(turn, t(unconfirmed(game) ? 'say.confirm_move' : 'status.choose_next'));
+  return begun ? say(turn, '', true) : say(turn, t(`status.choose.${name}`));
 }

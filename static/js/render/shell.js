@@ -20,6 +20,7 @@ const PAGES = {
   games: () => import('./games.js').then((m) => m.gamesPage),
   learn: () => import('./learn.js').then((m) => m.learnPage),
   puzzles: () => import('./puzzles.js').then((m) => m.puzzlesPage),
+  analysis: () => import('./analysis.js').then((m) => m.analysisPage),
   settings: () => import('./settings.js').then((m) => m.settingsPage),
   login: () => import('./auth.js').then((m) => m.loginPage),
   signup: () => import('./auth.js').then((m) => m.signupPage),
@@ -30,12 +31,13 @@ const PAGES = {
 const PLACES = { words: ['places', 'more'], styles: ['pages', 'parallel'] };
 
 /** Places to which one goes now and then, and which are large: they have words and a style of their own, and are fetched when one does. */
-const APART = ['learn', 'puzzles'];
+const APART = ['learn', 'puzzles', 'analysis'];
 
 /** Begins to fetch what a place needs besides its modules. @param {string} name @param {string} language */
 export function prepare(name, language) {
   if (name === 'game') return [];
-  const own = APART.includes(name) ? [wordFile(language, 'learn'), styleFile('learn')] : [];
+  const part = name === 'analysis' ? name : 'learn';
+  const own = APART.includes(name) ? [wordFile(language, part), styleFile(part)] : [];
   return [...PLACES.words.map((part) => wordFile(language, part)), ...PLACES.styles.map(styleFile), ...own];
 }
 
@@ -157,7 +159,7 @@ function followLink(event, send) {
   if (link.origin !== location.origin || link.hasAttribute('download') || link.target || link.pathname.startsWith('/api/')) return;
   if (link.hash && link.pathname === location.pathname) return;
   event.preventDefault();
-  send({ type: 'visit', path: link.pathname });
+  send({ type: 'visit', path: link.pathname + link.search });
 }
 
 /** @param {State['notices'][0]} n @param {Send} send */

@@ -1,5 +1,6 @@
 /** @import {State, Message} from '../types.js' */
 
+import { routeOf } from '../router.js';
 import { notify, post } from './common.js';
 import { lobbyDone } from './lobby.js';
 
@@ -13,6 +14,8 @@ export function updatePages(state, m) {
   switch (m.type) {
     case 'session':
       return { ...state, session: { loaded: true, player: m.player, playing: m.playing ?? state.session.playing } };
+    case 'address':
+      return { ...state, route: routeOf(m.path) };
     case 'pref':
       return { ...state, prefs: { ...state.prefs, ...m.change } };
     case 'pools':

@@ -70,6 +70,7 @@ async fn place(app: &AppState, path: &str) -> Result<Option<Place>, ApiError> {
         ["login"] => Some(Place::new("Log in")),
         ["signup"] => Some(Place::new("Sign up")),
         ["games"] => Some(Place::new("Games")),
+        ["analysis"] => Some(Place::new("Analysis")),
         ["leaderboard"] | ["leaderboard", _, _] => Some(Place::new("Leaderboard")),
         ["settings"] => Some(Place::new("Settings")),
         ["learn"] | ["learn", _] => Some(Place {

@@ -16,6 +16,7 @@ import { h, setAttr, setText, show } from '../dom.js';
 import { sayCard, sentence } from '../say.js';
 import { tesseract } from '../tesseract.js';
 import { turnTray } from '../tray.js';
+import { views } from '../views.js';
 
 /**
  * What a lesson wants to hear.
@@ -24,15 +25,17 @@ import { turnTray } from '../tray.js';
  * @property {(move: string) => boolean | void} [move] a turn is to be played; true where the lesson deals with it
  * @property {(played: Played) => void} [played] a turn was played, by the server's word
  * @property {(square: string | null) => void} [pointed]
+ * @property {(change: Partial<Prefs>) => void} [preferred] what is shown was chosen otherwise
  * @property {(state: State) => void} [drawn]
  */
 
 /**
  * @param {string} variant
- * @param {{prefs: Prefs, words?: boolean, both?: boolean}} options `words`: the card that tells what a move changes; `both`:
- *   one person moves both colors
+ * @param {{prefs: Prefs, words?: boolean, both?: boolean, about?: HTMLElement | null}} options `words`: the card that tells what
+ *   a move changes; `both`: one person moves both colors; `about`: where the buttons of the views go, between which one
+ *   chooses as on the game page
  */
-export function stage(variant, { prefs, words = false, both = false }) {
+export function stage(variant, { prefs, words = false, both = false, about = null }) {
   const geometry = geometryOf(variant);
   /** @type {Hooks} */
   let hooks = {};
@@ -42,19 +45,21 @@ export function stage(variant, { prefs, words = false, both = false }) {
   let frame = 0;
 
   const boards = sheet(geometry, send);
-  const tess = geometry.space ? tesseract(geometry, send) : null;
-  const say = words ? sayCard() : null;
+  const other = geometry.space && about ? views(geometry, boards.el, about, send) : null;
+  const tess = geometry.space && !about ? tesseract(geometry, send) : null;
+  const say = words ? sayCard({ both }) : null;
   const tray = geometry.most('') > 1 ? turnTray(send) : null;
   const live = h('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
   const problem = h('p', { class: 'field-error stage-problem', role: 'alert' });
   const el = h('div', { class: `stage ${geometry.name}`, keydown: pressed }, boards.el,
-    tess && h('section', { class: 'tess', 'aria-label': t('tess.title') }, tess.el), tray?.el, say?.el, problem, live,
+    tess && h('section', { class: 'tess', 'aria-label': t('tess.title') }, tess.el), other?.tabs, other?.panel, tray?.el, say?.el, problem, live,
     h('span', { id: 'board-keys', class: 'unseen' }, t(`legend.keys.${geometry.name}`)));
 
   /** @param {{type: string, [key: string]: any}} message */
   function send(message) {
     if (message.type === 'game.square' && !message.hold && hooks.square?.(message.square)) return;
     if (message.type === 'game.point') hooks.pointed?.(message.square);
+    if (message.type === 'pref') hooks.preferred?.(message.change);
     /** @type {Message} */
     const m = { ...message, now: performance.now(), id: message.id ?? `s-${++ids}` };
     const before = state;
@@ -73,6 +78,7 @@ export function stage(variant, { prefs, words = false, both = false }) {
     if (!game) return;
     boards.update(state, game);
     tess?.update(state, game);
+    other?.update(state, game);
     say?.update(state, game);
     // While a move is proposed the lesson says what it is.
     if (say) setAttr(say.el, 'data-quiet', game.premove !== null);
@@ -133,7 +139,7 @@ export function stage(variant, { prefs, words = false, both = false }) {
     for (const event of eventsOf(/** @type {import('../../types.js').GameState} */ (state.game), played, id)) {
       hear(event);
       const heard = soundOf(event);
-      if (heard && prefs.sound) sound(heard);
+      if (heard && state.prefs.sound) sound(heard);
     }
     if (both && !played.end) state = passOn(state);
     changed();
@@ -184,6 +190,16 @@ export function stage(variant, { prefs, words = false, both = false }) {
       state = emptied(state);
       changed();
     },
+    /** The whole sheet is turned around. */
+    flip() {
+      send({ type: 'game.flip' });
+    },
+    /** @param {Prefs} now */
+    prefer(now) {
+      if (now === state.prefs) return;
+      state = { ...state, prefs: now };
+      changed();
+    },
     get fen() {
       return state.game ? fenAt(state.game) : '';
     },
@@ -197,6 +213,7 @@ export function stage(variant, { prefs, words = false, both = false }) {
       state = { ...state, game: null };
       boards.leave();
       tess?.leave();
+      other?.leave();
     },
   };
 }
