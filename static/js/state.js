@@ -32,7 +32,7 @@ export function initialState(prefs) {
     challenge: { status: 'loading', data: null },
     profile: { status: 'loading', name: '', kind: '', created_at: '', ratings: [], curve: null },
     leaders: { variant: VARIANTS[0], speed: SPEEDS[0], players: [], busy: true },
-    games: { items: [], next: null, busy: false, status: '' },
+    games: { items: [], next: null, busy: false },
     go: null,
   };
 }

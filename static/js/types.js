@@ -139,7 +139,7 @@
  * @property {{status: 'loading' | 'ready' | 'missing', data: Challenge | null}} challenge
  * @property {{status: 'loading' | 'ready' | 'missing', name: string, kind: string, created_at: string, ratings: Rating[], curve: {variant: string, speed: string, points: {at: string, game: string, rating: number, deviation: number}[]} | null}} profile `curve` is the rating that is looked at
  * @property {{variant: string, speed: string, players: {player: Player, rating: number, deviation: number, games: number, last_played_at: string}[], busy: boolean}} leaders
- * @property {GameList & {status: string}} games
+ * @property {GameList} games
  * @property {string | null} go a place to go to, as soon as main.js sees it
  */
 /** @typedef {{type: string, now: number, id: string, [key: string]: any}} Message */

@@ -46,6 +46,6 @@ function navigated(state, m) {
     challenge: { status: 'loading', data: null },
     profile: { ...state.profile, status: 'loading', name: route.player ?? '', ratings: [], curve: null },
     leaders: route.name === 'leaders' ? { ...state.leaders, ...kindOf(route), players: [], busy: true } : state.leaders,
-    games: { items: [], next: null, busy: true, status: '' },
+    games: { items: [], next: null, busy: true },
   };
 }

@@ -2,6 +2,7 @@
 /** @import {GameInfo, Message, OwnGame, Send, State} from '../types.js' */
 
 import { startOf } from '../games/index.js';
+import { filterQuery, readFilter } from '../list-query.js';
 import { call, Refusal } from '../net/rest.js';
 import { sideToMove } from '../position.js';
 
@@ -66,14 +67,15 @@ export function placeEffects(now, send, { visit, restart, back }) {
     send({ type: 'lobby', live: live.games, recent: recent.games, shown });
   }
 
-  /** @param {{status?: string, cursor?: string | null}} [more] */
-  async function loadGames({ status = '', cursor = null } = {}) {
+  /** The games of a profile, or those that the address of the list asks for. @param {{cursor?: string | null}} [more] */
+  async function loadGames({ cursor = null } = {}) {
     const { route } = now();
-    send({ type: 'games.busy', status, keep: cursor !== null });
-    const query = new URLSearchParams({ limit: String(PAGE) });
-    if (status) query.set('status', status);
+    send({ type: 'games.busy', keep: cursor !== null });
+    const filter = readFilter(route.search ?? '');
+    const query = new URLSearchParams([['limit', String(PAGE)], ...filterQuery(filter)]);
     if (cursor) query.set('cursor', cursor);
-    const of = route.player ? `/players/${encodeURIComponent(route.player)}` : '';
+    const player = route.player ?? filter.player;
+    const of = player ? `/players/${encodeURIComponent(player)}` : '';
     const { games, next } = await call('GET', `${of}/games?${query}`);
     if (now().route === route) send({ type: 'games', items: games, next, keep: cursor !== null });
   }
@@ -126,7 +128,7 @@ export function placeEffects(now, send, { visit, restart, back }) {
       loadBlocks().catch(() => {});
     },
     leaders: () => { loadLeaders().catch(() => send({ type: 'leaders', players: [] })); },
-    games: () => { attempt(() => loadGames(), 'notice'); },
+    games: () => { attempt(() => loadGames(), 'notice').then(() => now().games.busy && send({ type: 'games', items: [], next: null })); },
     settings: () => { loadBlocks().catch(() => {}); },
   };
 
@@ -188,7 +190,7 @@ export function placeEffects(now, send, { visit, restart, back }) {
       visit('/', 'push');
     }, 'notice'),
     'want.curve': ({ variant, speed }) => loadCurve({ variant, speed }),
-    'want.games': ({ status, cursor }) => { attempt(() => loadGames({ status, cursor }), 'notice'); },
+    'want.games': ({ cursor }) => { attempt(() => loadGames({ cursor }), 'notice'); },
   };
 
   let round = 0;

@@ -1,6 +1,7 @@
 /** @import {Send, State, View} from '../types.js' */
 
 import { dayText, problemText, t } from '../i18n.js';
+import { filterPath } from '../list-query.js';
 import { curveFigure } from './curve.js';
 import { h, setAttr, setText, show, whenChanged } from './dom.js';
 import { gameForm } from './form.js';
@@ -32,7 +33,8 @@ export function profilePage(send) {
     form = gameForm(send, player);
     ask.replaceChildren(h('summary', {}, t('profile.challenge', { name: player })), form.el);
   });
-  const ready = h('div', { class: 'page medium' }, h('div', { class: 'page-head' }, h('div', {}, name, since), block), problem, ask, ratings, curve, h('h2', {}, t('title.games')), list.el);
+  const narrow = h('a', { 'data-action': 'narrow' }, t('games.narrow'));
+  const ready = h('div', { class: 'page medium' }, h('div', { class: 'page-head' }, h('div', {}, name, since), block), problem, ask, ratings, curve, h('div', { class: 'page-head' }, h('h2', {}, t('title.games')), narrow), list.el);
   const missing = emptyPage(t('profile.missing_title'), t('profile.missing_text'));
   const draw = whenChanged((/** @type {State['profile']['ratings']} */ all) => {
     cards.clear();
@@ -53,6 +55,7 @@ export function profilePage(send) {
       show(ready, profile.status !== 'missing');
       show(missing, profile.status === 'missing');
       setText(name, profile.name);
+      setAttr(narrow, 'href', filterPath({ player: profile.name }));
       if (profile.status === 'ready') {
         setText(since, profile.created_at ? t('profile.since', { day: dayText(profile.created_at) }) : '');
         draw(profile.ratings);

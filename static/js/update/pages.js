@@ -46,7 +46,7 @@ export function updatePages(state, m) {
     case 'leaders':
       return { ...state, leaders: { ...state.leaders, players: m.players, busy: false } };
     case 'games.busy':
-      return { ...state, games: { items: m.keep ? state.games.items : [], next: null, busy: true, status: m.status } };
+      return { ...state, games: { items: m.keep ? state.games.items : [], next: null, busy: true } };
     case 'games':
       return { ...state, games: { ...state.games, items: [...(m.keep ? state.games.items : []), ...m.items], next: m.next, busy: false } };
     case 'problem':

@@ -74,6 +74,40 @@ on_both_databases! {
         assert_eq!(all.len(), 14);
     }
 
+    async fn a_list_is_narrowed_to_what_is_looked_for(db: Database) {
+        let server = Server::start(db).await;
+        let client = server.client();
+        // Two are played to their end, the one between them goes on.
+        let mut games = Vec::new();
+        for (variant, time) in [("fourfold", Some((60_000, 0))), ("parallel-worlds", None), ("fourfold", Some((600_000, 10_000)))] {
+            let mut table = Table::by_challenge(&server, variant, time).await;
+            if variant == "fourfold" {
+                table.play(0, &FOURFOLD_MATE).await;
+                table.ended("white", "checkmate").await;
+            }
+            games.push(table.game);
+        }
+        let [bullet, untimed, rapid] = [0, 1, 2].map(|index| games[index].as_str());
+        for (query, expected) in [
+            ("variant=fourfold", vec![rapid, bullet]),
+            ("variant=fourfold&speed=rapid", vec![rapid]),
+            ("speed=bullet&outcome=white&rated=false", vec![bullet]),
+            ("speed=untimed&status=live", vec![untimed]),
+            ("outcome=white", vec![rapid, bullet]),
+            ("outcome=black", vec![]),
+            ("rated=true", vec![]),
+            ("variant=parallel-worlds&status=ended", vec![]),
+        ] {
+            for limit in [1, 20] {
+                let found = walk(&client, &format!("/api/v1/games?{query}"), limit, async || {}).await;
+                assert_eq!(ids(&found), expected, "{query}, {limit} at a time");
+            }
+        }
+        for query in ["variant=chess", "speed=slow", "rated=perhaps", "outcome=lost", "color=white"] {
+            client.get(&format!("/api/v1/games?{query}")).await.expect_refusal(400, "bad_request");
+        }
+    }
+
     async fn a_player_s_games_are_those_of_both_colors(db: Database) {
         let server = Server::start(db).await;
         let mut table = Table::rated(&server, "fourfold").await;
@@ -143,6 +177,8 @@ on_both_databases! {
             ("/".to_owned(), 200),
             ("/login".to_owned(), 200),
             ("/signup".to_owned(), 200),
+            ("/analysis?variant=parallel-worlds".to_owned(), 200),
+            ("/games?status=live".to_owned(), 200),
             ("/@/ada".to_owned(), 200),
             (format!("/g/{}", table.game), 200),
             ("/g/nonsense".to_owned(), 404),

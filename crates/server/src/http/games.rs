@@ -4,20 +4,29 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
+use manifold_rules::{Color, Outcome, Variant};
 use serde::{Deserialize, Serialize};
 
 use super::extract::{Params, PathId};
 use super::pages::own_url;
 use crate::error::{ApiError, Code};
+use crate::game::clock::Speed;
+use crate::game::state::GameSetup;
 use crate::ids::{GameId, PlayerId};
 use crate::pgn;
 use crate::state::AppState;
-use crate::store::games::GameStatus;
+use crate::store::games::{GameStatus, GameSummary};
 use crate::wire::GameJson;
 
 const PGN: &str = "application/x-chess-pgn";
 const DEFAULT_LIMIT: i64 = 20;
 const MAX_LIMIT: i64 = 100;
+/// A list that is narrowed reads so many games at once,
+const LOOKED_AT_ONCE: i64 = 250;
+/// and looks at about so many for one part.
+const MOST_LOOKED_AT: usize = 1000;
+const OUTCOMES: [Outcome; 4] =
+    [Outcome::Win(Color::White), Outcome::Win(Color::Black), Outcome::Draw, Outcome::Aborted];
 
 /// `GET /games/{id}` and `GET /games/{id}.pgn`.
 pub(super) async fn show(
@@ -54,13 +63,17 @@ fn accepts_pgn(headers: &HeaderMap) -> bool {
         .any(|value| value.contains(PGN))
 }
 
-/// Which part of a list.
+/// Which part of a list, and what it is narrowed to.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Page {
     limit: Option<i64>,
     cursor: Option<String>,
     status: Option<String>,
+    variant: Option<String>,
+    speed: Option<String>,
+    rated: Option<bool>,
+    outcome: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -78,34 +91,104 @@ pub(super) async fn list(
     part(&app, None, page).await
 }
 
+/// What a list is narrowed to besides its status and player, for which there are indexes. Nothing: all games.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Narrowed {
+    variant: Option<Variant>,
+    speed: Option<Speed>,
+    rated: Option<bool>,
+    outcome: Option<Outcome>,
+}
+
+impl Narrowed {
+    fn read(app: &AppState, page: &Page) -> Result<Self, ApiError> {
+        let variant = |name: &String| {
+            app.variant(name).ok_or_else(|| bad("There is no such variant.".to_owned()))
+        };
+        let speed = |name: &String| {
+            let all = Speed::RATED.into_iter().chain([Speed::Untimed]);
+            all.into_iter()
+                .find(|speed| speed.as_str() == name)
+                .ok_or_else(|| bad("There is no such speed.".to_owned()))
+        };
+        let outcome = |name: &String| {
+            OUTCOMES
+                .into_iter()
+                .find(|outcome| outcome.as_str() == name)
+                .ok_or_else(|| bad("outcome is white, black, draw or none.".to_owned()))
+        };
+        Ok(Self {
+            variant: page.variant.as_ref().map(variant).transpose()?,
+            speed: page.speed.as_ref().map(speed).transpose()?,
+            rated: page.rated,
+            outcome: page.outcome.as_ref().map(outcome).transpose()?,
+        })
+    }
+
+    fn takes(&self, game: &GameSummary) -> bool {
+        let GameSetup { variant, rated, time, .. } = &game.setup;
+        let outcome = game.ended.map(|ended| ended.end.outcome);
+        self.variant.is_none_or(|wanted| wanted == *variant)
+            && self.speed.is_none_or(|wanted| wanted == time.speed())
+            && self.rated.is_none_or(|wanted| wanted == *rated)
+            && self.outcome.is_none_or(|wanted| Some(wanted) == outcome)
+    }
+}
+
+fn bad(detail: String) -> ApiError {
+    ApiError::new(Code::BadRequest, detail)
+}
+
 /// A part of the list of all games, or of one player's.
 pub(super) async fn part(
     app: &AppState,
     player: Option<PlayerId>,
     page: Page,
 ) -> Result<Response, ApiError> {
-    let bad = |detail: String| ApiError::new(Code::BadRequest, detail);
     let limit = page.limit.unwrap_or(DEFAULT_LIMIT);
     if !(1..=MAX_LIMIT).contains(&limit) {
         return Err(bad(format!("limit is from 1 to {MAX_LIMIT}.")));
     }
-    let before = match page.cursor {
-        Some(cursor) => Some(
-            cursor.parse::<GameId>().map_err(|_| bad("This is no cursor of ours.".to_owned()))?,
-        ),
-        None => None,
-    };
+    let narrowed = Narrowed::read(app, &page)?;
     let status = match page.status.as_deref() {
         None => GameStatus::Any,
         Some("live") => GameStatus::Live,
         Some("ended") => GameStatus::Ended,
         Some(_) => return Err(bad("status is live or ended.".to_owned())),
     };
+    let mut before = match page.cursor {
+        Some(cursor) => Some(
+            cursor.parse::<GameId>().map_err(|_| bad("This is no cursor of ours.".to_owned()))?,
+        ),
+        None => None,
+    };
     // One more than asked for tells whether there is a next part.
-    let first_move_ms = |time| app.registry.first_move_ms(time);
-    let mut games = app.store.list_games(player, status, before, limit + 1, first_move_ms).await?;
-    let has_more = games.len() as i64 > limit;
-    games.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
-    let next = games.last().filter(|_| has_more).map(|game| game.setup.id);
+    let rows = if narrowed == Narrowed::default() { limit + 1 } else { LOOKED_AT_ONCE };
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let mut games: Vec<GameSummary> = Vec::new();
+    let mut looked_at = 0;
+    let next = 'walk: loop {
+        let first_move_ms = |time| app.registry.first_move_ms(time);
+        let found = app.store.list_games(player, status, before, rows, first_move_ms).await?;
+        let is_last = (found.len() as i64) < rows;
+        looked_at += found.len();
+        for game in found {
+            before = Some(game.setup.id);
+            if !narrowed.takes(&game) {
+                continue;
+            }
+            if games.len() == limit {
+                break 'walk games.last().map(|last| last.setup.id);
+            }
+            games.push(game);
+        }
+        if is_last {
+            break None;
+        }
+        // Among games that are rare one goes on where this part has stopped looking.
+        if looked_at >= MOST_LOOKED_AT {
+            break before;
+        }
+    };
     Ok(Json(GamesJson { games: games.iter().map(GameJson::from).collect(), next }).into_response())
 }
