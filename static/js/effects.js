@@ -144,6 +144,7 @@ export function startEffects(now, send, translate) {
       translate();
     },
     'want.reload': () => location.reload(),
+    'game.inspect': () => { import('./effects/inspect.js').then(({ lookInto }) => lookInto(now().game, send)).catch(() => {}); },
   };
 
   // Another tab, or a page that this one was left for and that the back button leaves again, may have changed them.

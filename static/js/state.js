@@ -72,6 +72,7 @@ export function emptyGame(id) {
     premove: null,
     choosing: null,
     why: null,
+    inspect: null,
     focus: 0,
   };
 }

@@ -71,6 +71,7 @@
  */
 /** @typedef {{moves: string[], answers: Record<string, {placement: string, legal: string[]}>}} Draft `answers` holds, by the text of the moves, where that leads and what may follow */
 /** @typedef {{reason: string, args: Record<string, string | number>, detail: string}} Reason */
+/** @typedef {{square: string, piece: string, exposes_king: boolean}} Attacker `piece` is a letter of a FEN; `exposes_king`: it may not go there */
 /**
  * @typedef {object} GameState
  * @property {string} id
@@ -98,6 +99,7 @@
  * @property {{from: string, to: string, ply: number} | null} premove a move made ahead, for that ply and no other
  * @property {{to: string, moves: string[]} | null} choosing moves that differ only in what the pawn becomes
  * @property {{id: string, from: string, to: string, said: Reason | null} | null} why a square that is not offered, and why it is not
+ * @property {{id: string, square: string, fen: string, turn: string, said: Attacker[] | null} | null} inspect the square that is looked at, on which position, and who attacks it
  * @property {number} focus the board that is large where not all can be
  */
 /** @typedef {{id: string, t: string, game?: string, ply?: number, move?: string, [key: string]: unknown}} Command */

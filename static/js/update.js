@@ -3,6 +3,7 @@
 import { SPEEDS, VARIANTS } from './leaders.js';
 import { emptyGame } from './state.js';
 import { updateGame } from './update/game.js';
+import { onSameGround } from './update/inspect.js';
 import { updateLine } from './update/line.js';
 import { updatePages } from './update/pages.js';
 import { updateServer } from './update/server.js';
@@ -14,7 +15,10 @@ import { updateServer } from './update/server.js';
  * @param {Message} m
  * @returns {State}
  */
-export function update(state, m) {
+export const update = (state, m) => onSameGround(updated(state, m));
+
+/** @param {State} state @param {Message} m @returns {State} */
+function updated(state, m) {
   if (m.type === 'navigated') return navigated(state, m);
   if (m.type === 'server') return updateServer(state, m);
   if (m.type.startsWith('line.')) return updateLine(state, m);

@@ -81,6 +81,7 @@ async fn two_browsers_play_a_rated_game_to_mate() {
     white.see("[data-you=\"white\"]").await;
     white.see(&played(1)).await;
     white.picture("reloaded").await;
+    who_attacks_is_told_by_a_key(white).await;
     play(white, 2).await;
 
     for (browser, name) in [(white, "mate-white"), (black, "mate-black")] {
@@ -111,6 +112,19 @@ async fn two_browsers_play_a_rated_game_to_mate() {
     ada.close().await;
     bob.close().await;
     driver.stop().await;
+}
+
+/// White's rook on a1 is guarded: arrows and a list say by whom, until Escape.
+async fn who_attacks_is_told_by_a_key(white: &Browser) {
+    let rook = square("a1@00");
+    white.fill(&rook, "i").await;
+    white.see(&format!("{rook}[data-inspected]")).await;
+    white.see_text(".say", "Attacked by 0").await;
+    white.see(".sheet [data-attack=\"defense\"]").await;
+    white.see(".arrows [data-arrow=\"defense\"] .arrow-end").await;
+    white.picture("inspected").await;
+    white.fill(&rook, "\u{e00c}").await;
+    white.see(".sheet:not(:has([data-inspected], [data-arrow]))").await;
 }
 
 #[tokio::test]

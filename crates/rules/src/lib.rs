@@ -19,8 +19,10 @@
 //! Where to read next: [`Game`] and [`record::Record`] are all that a server needs. [`fourfold::Position`] is what a search wants: small,
 //! copied, and quick at legal moves; `fourfold/attacks.rs` tells why four dimensions fit in one `u64`.
 //! [`parallel`] is the same for three levels, where a turn is built move by move: [`Game::under_way`].
-//! Why a move is not legal, [`Game::explain`] says; where a piece goes from an empty board's square, [`Variant::reach`].
+//! Why a move is not legal, [`Game::explain`] says; where a piece goes from an empty board's square, [`Variant::reach`],
+//! and who attacks a square, [`Game::attackers`].
 
+mod attackers;
 mod error;
 mod fen;
 pub mod fourfold;
@@ -34,6 +36,7 @@ mod turn_error;
 mod types;
 mod zobrist;
 
+pub use attackers::Attacker;
 pub use error::{FenError, LanError, LanMark};
 pub use game::{Game, Turn, UnderWay};
 pub use position::Position;

@@ -30,6 +30,12 @@ fn check(game: &Game) {
     assert_eq!(moves.len(), game.position().first_moves().len(), "{fen}");
     let mut legal = 0;
     let mut replies = 0;
+    for square in points() {
+        let found = game.attackers("", &name(square)).unwrap().unwrap().into_iter();
+        let found: Vec<_> =
+            found.map(|a| (a.square, a.piece.fen_letter(), a.exposes_king)).collect();
+        assert_eq!(found, board.attackers(square), "{} in {fen}", name(square));
+    }
     for from in points() {
         for to in points() {
             let wire = name(from) + &name(to);

@@ -46,6 +46,13 @@ fn check_next(game: &Game, wire: &str, board: &Board) {
     let mut next = game.under_way(wire).unwrap().legal;
     next.sort();
     assert_eq!(next, board.next_moves(), "{wire} in {fen}");
+    for square in points() {
+        // A king may have been captured by the last of these moves.
+        let found = game.attackers(wire, &name(square)).unwrap().unwrap().into_iter();
+        let found: Vec<_> =
+            found.map(|a| (a.square, a.piece.fen_letter(), a.exposes_king)).collect();
+        assert_eq!(found, board.attackers(square), "{} after {wire} in {fen}", name(square));
+    }
 }
 
 /// Tries every pair of squares as the next move of the turn under way.

@@ -80,3 +80,34 @@ fn legal_moves_agree_in_parallel_worlds() {
     let king = Variant::ParallelWorlds.reach(piece('K'), "e4@1").unwrap();
     assert_eq!(king.moves.len(), 8, "a king stays on its level");
 }
+
+#[test]
+fn who_attacks_a_square_is_told_with_what_keeps_it_from_going() {
+    let check = |fen: &str, square: &str, expected: &[(&str, char, bool)]| {
+        let variant = if fen.contains('8') { Variant::ParallelWorlds } else { Variant::Fourfold };
+        let game = Game::from_fen(variant, fen).unwrap();
+        let found = game.attackers("", square).unwrap().unwrap().into_iter();
+        let found: Vec<_> =
+            found.map(|a| (a.square, a.piece.fen_letter(), a.exposes_king)).collect();
+        let expected: Vec<_> = expected.iter().map(|(s, p, e)| ((*s).to_owned(), *p, *e)).collect();
+        assert_eq!(found, expected, "{square} in {fen}");
+    };
+    // Mate: the queen on b3 is guarded by the king of White, so that the king of Black may not take it.
+    let mate = "1k2/1Q2/4/4|4/4/4/4|4/4/2K1/4|4/4/4/4 b 1 30";
+    check(mate, "b3@00", &[("b4@00", 'k', true), ("c2@01", 'K', false)]);
+    check(mate, "b4@00", &[("b3@00", 'Q', false)]);
+    // The rook on a2 is pinned on its file by the one on a4: it attacks b2 and may not go there, but does guard a3.
+    let pin = "r3/4/R3/K3|4/4/4/4|4/4/4/4|4/4/4/3k w 0 9";
+    check(pin, "b2@00", &[("a1@00", 'K', false), ("a2@00", 'R', true)]);
+    check(pin, "a3@00", &[("a2@00", 'R', false), ("a4@00", 'r', false)]);
+    // On the crossing nothing captures, so that nothing is attacked there.
+    let start = Game::new(Variant::ParallelWorlds).fen();
+    check(&start, "f3@1", &[("g1@1", 'N', false), ("e2@1", 'P', false), ("g2@1", 'P', false)]);
+    check(&start, "f3@2", &[]);
+    let game = Game::new(Variant::Fourfold);
+    assert_eq!(game.attackers("", "f3@2"), Ok(None));
+    assert!(game.attackers("a1@00a4@00", "a1@00").is_err());
+    // After a move, before the other side answers it.
+    let after = game.attackers("d1@00d1@11", "d1@11").unwrap().unwrap();
+    assert_eq!(after.len(), 1, "{after:?}");
+}

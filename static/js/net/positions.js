@@ -12,6 +12,9 @@ import { call } from './rest.js';
 /** @param {string} variant @param {string} fen @param {{turn?: string, from?: string, to?: string}} [more] @returns {Promise<Position>} */
 export const askPosition = (variant, fen, more = {}) => call('POST', '/positions', { variant, fen, ...more });
 
+/** Who attacks a square of a position, after the moves of a turn. @param {string} variant @param {string} fen @param {string} turn @param {string} square @returns {Promise<import('../types.js').Attacker[]>} */
+export const askAttackers = async (variant, fen, turn, square) => (await call('POST', '/positions', { variant, fen, square, ...(turn && { turn }) })).attackers;
+
 /** Where a piece goes from a square of an empty board. @param {string} variant @param {string} piece as `wR` @param {string} square @returns {Promise<{moves: string[], captures: string[]}>} */
 export const askReach = (variant, piece, square) => call('POST', '/positions', { variant, piece: piece[0] === 'w' ? piece[1] : piece[1].toLowerCase(), square });
 

@@ -2,10 +2,11 @@
 /** @import {Geometry, Send, State, GameState} from '../types.js' */
 
 import { t } from '../i18n.js';
-import { h, pieceImage, setAttr, setText } from './dom.js';
+import { h, pieceImage, setAttr, setText, whenChanged } from './dom.js';
 import { dragging } from './drag.js';
 import { marksIn } from './marks.js';
 import { readingOrder } from './parts.js';
+import { resting } from './rest.js';
 
 /** @type {Record<string, 'left' | 'right' | 'up' | 'down'>} */
 const ARROWS = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' };
@@ -41,6 +42,12 @@ export function sheet(geometry, send) {
       el.append(choose.el);
     }).catch(() => location.reload());
   }
+  /** Who attacks and who defends what is looked at. @type {ReturnType<typeof import('./arrows.js').arrows> | null} */
+  let over = null;
+  let asked = false;
+  /** @type {ReturnType<typeof marksIn>['arrows']} */
+  let latest = [];
+  const drawArrows = whenChanged((/** @type {string} */ _) => over?.draw(latest));
   let flipped = false;
   /** Whether the focus has come to a square by keys. */
   let byKeys = false;
@@ -64,7 +71,7 @@ export function sheet(geometry, send) {
       }));
     }
     el.replaceChildren(...geometry.layout(turn).map((cell) => (
-      'board' in cell ? boards[cell.board].el : h('span', { class: cell.name }, t(cell.label.key, cell.label.args)))), ...(choose ? [choose.el] : []));
+      'board' in cell ? boards[cell.board].el : h('span', { class: cell.name }, t(cell.label.key, cell.label.args)))), ...(choose ? [choose.el] : []), ...(over ? [over.el] : []));
     if (focus instanceof HTMLElement && el.contains(focus)) focus.focus();
   }
 
@@ -88,10 +95,11 @@ export function sheet(geometry, send) {
       if (square && drawn?.game?.selected && marks?.(square).piece[0] !== drawn.game.you?.[0]) send({ type: 'game.square', square });
     },
   });
+  const rest = resting(el, (event) => send({ type: 'game.inspect', square: squareOf(event.target) }));
   el.addEventListener('click', (event) => {
     const square = squareOf(event.target);
     // A click by keyboard has no detail; one that ended a lift has selected already.
-    if (!square || drag.consumed()) return;
+    if (!square || drag.consumed() || rest.consumed()) return;
     const { board } = geometry.placeOf(square);
     const small = narrow.matches && geometry.boards[board].title && board !== drawn?.game?.focus;
     if (small && !marks?.(square).open) send({ type: 'game.focus', board, square });
@@ -101,10 +109,13 @@ export function sheet(geometry, send) {
     if (event.pointerType === 'mouse') send({ type: 'game.point', square: squareOf(event.target) });
   });
   el.addEventListener('contextmenu', (event) => {
-    if (!drawn?.game?.premove && !drawn?.game?.selected) return;
     event.preventDefault();
-    // A finger that rests on a piece is about to drag it.
-    if (!(event instanceof PointerEvent && event.pointerType === 'touch')) send({ type: 'game.escape' });
+    // A finger that rests has been heard already.
+    if (event instanceof PointerEvent && event.pointerType === 'touch') return;
+    const square = squareOf(event.target);
+    // What was made ahead is called back by the same button, wherever it is pressed.
+    if (drawn?.game?.premove || !square) send({ type: 'game.escape' });
+    else send({ type: 'game.inspect', square });
   });
   el.addEventListener('pointerleave', () => send({ type: 'game.point', square: null }));
   el.addEventListener('focusin', (event) => {
@@ -117,6 +128,7 @@ export function sheet(geometry, send) {
   el.addEventListener('keydown', (event) => {
     const square = squareOf(event.target);
     const direction = ARROWS[event.key];
+    if (square && event.key === 'i' && !event.ctrlKey && !event.metaKey && !event.altKey) send({ type: 'game.inspect', square });
     if (!square || !direction || event.ctrlKey || event.metaKey) return;
     // Who has pressed a square with a mouse walks through the moves by the arrow keys; the page sees to that.
     if (!byKeys && !event.altKey) return;
@@ -130,6 +142,20 @@ export function sheet(geometry, send) {
   lay(false);
   for (const board of boards) stopAt(board.stop);
 
+  /** The arrows are fetched when the first one is to be drawn. @param {ReturnType<typeof marksIn>['arrows']} list */
+  function point(list) {
+    if (list.length && !asked) {
+      asked = true;
+      import('./arrows.js').then(({ arrows }) => {
+        over = arrows(el, buttonOf);
+        el.append(over.el);
+        point(latest);
+      }).catch(() => { asked = false; });
+    }
+    latest = list;
+    drawArrows(`${over ? flipped : ''}${JSON.stringify(list)}`);
+  }
+
   return {
     el,
     /** @param {State} state @param {GameState} game */
@@ -137,7 +163,7 @@ export function sheet(geometry, send) {
       drawn = state;
       const turn = (game.you === 'black') !== game.flipped;
       if (turn !== flipped) lay(turn);
-      const { used, of } = marksIn(geometry, state, game);
+      const { used, of, arrows: reaching } = marksIn(geometry, state, game);
       marks = of;
       setAttr(el, 'data-focus', geometry.boards[game.focus]?.id);
       boards.forEach(({ el: box, board, label: name, state: note }, i) => {
@@ -147,9 +173,10 @@ export function sheet(geometry, send) {
         setText(note, used.has(i) ? t('board.used') : '');
       });
       choose?.update(game, el, buttonOf);
+      point(reaching);
       for (const [square, entry] of squares) {
         const button = entry.el;
-        const { piece, open, selected, last, check, pending, movable, premove, pointed, twin, moved, why } = of(square);
+        const { piece, open, selected, last, check, pending, movable, premove, pointed, twin, moved, why, inspected, attack } = of(square);
         if (piece !== entry.piece) {
           entry.piece = piece;
           button.replaceChildren(...(piece ? [pieceImage(piece)] : []));
@@ -166,12 +193,18 @@ export function sheet(geometry, send) {
         setAttr(button, 'data-twin', twin);
         setAttr(button, 'data-moved', moved);
         setAttr(button, 'data-why', why);
+        setAttr(button, 'data-inspected', inspected);
+        setAttr(button, 'data-attack', attack);
         setAttr(button, 'aria-pressed', selected ? 'true' : null);
-        const is = [selected && 'square.selected', open && (piece ? 'square.capture' : 'square.legal'), check && 'square.check', moved ? 'square.moved' : last && 'square.last'];
+        const is = [selected && 'square.selected', open && (piece ? 'square.capture' : 'square.legal'), check && 'square.check', moved ? 'square.moved' : last && 'square.last', attack && `square.${attack}`];
         setAttr(button, 'aria-label', label(geometry.shown(square), piece, is));
       }
     },
-    leave: drag.end,
+    leave() {
+      drag.end();
+      rest.end();
+      over?.leave();
+    },
   };
 }
 

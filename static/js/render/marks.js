@@ -1,6 +1,7 @@
 // What is to be seen on each square, whichever view shows it.
 /** @import {GameState, Geometry, State} from '../types.js' */
 
+import { inspection } from '../inspect.js';
 import { legalNow, shownPosition } from '../turn.js';
 import { premovePly } from '../update/premove.js';
 import { canMove } from '../update/turn.js';
@@ -18,6 +19,8 @@ import { canMove } from '../update/turn.js';
  * @property {boolean} pointed
  * @property {boolean} twin the same place elsewhere is pointed at
  * @property {boolean} moved what stands there has moved in this turn
+ * @property {boolean} inspected it is looked at, and told who attacks it
+ * @property {'attack' | 'defense' | null} attack what stands there attacks, or defends, the one that is looked at
  * @property {boolean} why it is told why this square is not offered
  */
 
@@ -34,9 +37,16 @@ export function marksIn(geometry, state, game) {
   const ends = new Map();
   for (const { from } of last) ends.set(from, 'from');
   for (const { to } of last) ends.set(to, 'to');
+  const seen = inspection(game, pieces);
+  /** @type {Map<string, 'attack' | 'defense'>} */
+  const reaching = new Map();
+  for (const { square } of seen?.attack ?? []) reaching.set(square, 'attack');
+  for (const { square } of seen?.defense ?? []) reaching.set(square, 'defense');
   const twins = pointed ? geometry.twins(pointed) : [];
   return {
     used,
+    /** Who reaches the square that is looked at. */
+    arrows: [...reaching].map(([from, kind]) => ({ from, to: seen?.square ?? '', kind })),
     /** @param {string} square @returns {SquareMarks} */
     of(square) {
       const piece = pieces.get(square) ?? '';
@@ -54,6 +64,8 @@ export function marksIn(geometry, state, game) {
         twin: twins.includes(square),
         // Where a turn is one move, the move's own marks say it.
         moved: moved.has(square) && geometry.most('') > 1,
+        inspected: square === game.inspect?.square,
+        attack: reaching.get(square) ?? null,
         why: square === why?.to,
       };
     },

@@ -5,7 +5,8 @@ import { has, listText, problemText, t } from '../i18n.js';
 import { fenAt, geometryIn, pendingMove, sideToMove } from '../position.js';
 import { legalNow, standing } from '../turn.js';
 import { unconfirmed } from '../update/turn.js';
-import { h, show, setText, whenChanged } from './dom.js';
+import { h, setAttr, setText, show, whenChanged } from './dom.js';
+import { aboutSquare, inspectSentence } from './inspect.js';
 
 /** @param {{both?: boolean}} [options] `both`: one person moves both sides, so that no turn is theirs and no king */
 export function sayCard({ both = false } = {}) {
@@ -16,7 +17,7 @@ export function sayCard({ both = false } = {}) {
   // One line a move: its words, then a chip for each coordinate, those that change in bold.
   const drawMoves = whenChanged((/** @type {string} */ key) => {
     const moves = JSON.parse(key);
-    list.replaceChildren(...moves.map((/** @type {ReturnType<typeof told>} */ { words, changes }) => h('li', {},
+    list.replaceChildren(...moves.map((/** @type {Said['moves'][0]} */ { words, changes, kind }) => h('li', { 'data-kind': kind },
       words && h('span', {}, words),
       h('span', { class: 'chips' }, ...changes.map((c) => h('span', { class: `chip tab${c.by ? ' on' : ''}`, 'data-axis': c.axis },
         `${t(`axis.${c.axis}`)} ${c.by ? `${c.from}→${c.to}` : c.from}`))))));
@@ -29,7 +30,8 @@ export function sayCard({ both = false } = {}) {
       const { pointed, selected, why } = game;
       const move = selected && pointed && legalNow(game)?.find((m) => m.startsWith(selected + pointed));
       el.classList.toggle('about-move', !!move || why !== null);
-      const { head, body, moves } = move ? aboutMove(game, move) : why ? aboutWhy(game, why) : status(state, game, both);
+      setAttr(el, 'data-about', game.inspect && 'square');
+      const { head, body, moves } = game.inspect ? aboutSquare(state, game) : move ? aboutMove(game, move) : why ? aboutWhy(game, why) : status(state, game, both);
       setText(title, head);
       setText(text, body);
       drawMoves(JSON.stringify(moves));
@@ -37,7 +39,7 @@ export function sayCard({ both = false } = {}) {
   };
 }
 
-/** @typedef {{head: string, body: string, moves: ReturnType<typeof told>[]}} Said */
+/** @typedef {{head: string, body: string, moves: {words: string, changes: import('../types.js').AxisChange[], kind?: string}[]}} Said */
 
 /** @param {GameState} game @param {string} move @param {string} words */
 function told(game, move, words) {
@@ -64,6 +66,7 @@ export const reasonText = ({ reason, args, detail }) => (has(`reason.${reason}`)
 /** What a screen reader is told. @param {State['live']} said */
 export function sentence({ key, args }) {
   if (key === 'problem') return problemText(/** @type {any} */ (args));
+  if (key === 'inspect') return inspectSentence(args);
   if (key === 'reason') return reasonText(/** @type {any} */ (args));
   return t(key, worded(args));
 }

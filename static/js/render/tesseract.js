@@ -7,6 +7,7 @@ import { colorsOf, painter } from '../tesseract/paint.js';
 import { pick, sceneOf } from '../tesseract/scene.js';
 import { h, icon, setAttr, setText } from './dom.js';
 import { marksIn } from './marks.js';
+import { resting } from './rest.js';
 
 const DEGREE = Math.PI / 180;
 /** How it lies at first, in degrees: the boards level, their ranks leading away. */
@@ -42,6 +43,8 @@ export function tesseract(geometry, send) {
   let flipped = false;
   /** @type {ReturnType<typeof marksIn> | null} */
   let marks = null;
+  /** Whether something was made ahead, which a right click calls back. */
+  let ahead = false;
   /** As painted last; what the pointer hits. @type {Floor[]} */
   let floors = [];
   let screen = { width: 0, height: 0, ratio: 1 };
@@ -96,6 +99,10 @@ export function tesseract(geometry, send) {
     send({ type: 'game.point', square });
   }
 
+  const rest = resting(canvas, (event) => {
+    const square = squareAt(event, TOUCH_PX);
+    if (square) send({ type: 'game.inspect', square });
+  });
   /** @type {{id: number, x: number, y: number, from: typeof HOME, turning: boolean} | null} */
   let held = null;
   canvas.addEventListener('pointerdown', (event) => {
@@ -123,7 +130,7 @@ export function tesseract(geometry, send) {
     const { turning } = held;
     held = null;
     setAttr(canvas, 'data-turning', false);
-    if (turning || event.type === 'pointercancel') return;
+    if (turning || rest.consumed() || event.type === 'pointercancel') return;
     const square = squareAt(event, event.pointerType === 'mouse' ? 0 : TOUCH_PX);
     if (square) send({ type: 'game.square', square });
   }
@@ -132,8 +139,10 @@ export function tesseract(geometry, send) {
   canvas.addEventListener('pointerleave', () => point(null));
   canvas.addEventListener('contextmenu', (event) => {
     event.preventDefault();
-    // A finger that rests is about to turn it.
-    if (!(event instanceof PointerEvent && event.pointerType === 'touch')) send({ type: 'game.escape' });
+    // A finger that rests has been heard already.
+    if (event instanceof PointerEvent && event.pointerType === 'touch') return;
+    const square = squareAt(event, 0);
+    send(ahead || !square ? { type: 'game.escape' } : { type: 'game.inspect', square });
   });
   slider.addEventListener('input', () => turnTo({ turn: Number(slider.value) }));
   el.addEventListener('keydown', (event) => {
@@ -172,6 +181,7 @@ export function tesseract(geometry, send) {
     /** @param {State} state @param {GameState} game */
     update(state, game) {
       marks = marksIn(geometry, state, game);
+      ahead = game.premove !== null;
       flipped = (game.you === 'black') !== game.flipped;
       if (state.prefs.theme !== theme) repaint();
       theme = state.prefs.theme;
@@ -179,6 +189,7 @@ export function tesseract(geometry, send) {
     },
     leave() {
       cancelAnimationFrame(frame);
+      rest.end();
       size.disconnect();
       system.removeEventListener('change', repaint);
     },

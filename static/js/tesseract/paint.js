@@ -7,7 +7,7 @@ import { pieceBox } from './scene.js';
 
 const TOKENS = [
   'ink', 'muted', 'edge', 'panel', 'square-light', 'square-dark', 'inner-light', 'inner-dark', 'inner-edge', 'last-light', 'last-dark', 'last-way', 'selected',
-  'legal', 'capture', 'premove', 'check', 'bad', 'white-body', 'white-line', 'far-body', 'far-line',
+  'legal', 'capture', 'attack-way', 'defense-way', 'premove', 'check', 'bad', 'white-body', 'white-line', 'far-body', 'far-line',
 ];
 /** That of --mono. */
 const FONT = 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace';
@@ -112,6 +112,8 @@ export function painter(c) {
     if (marks.check) stroke(colors.check, 1.5 * width);
     else if (marks.selected || marks.last === 'to') stroke(colors.ink, width);
     if (marks.premove) stroke(colors.premove, 2 * width, [4, 3]);
+    if (marks.attack) stroke(colors[`${marks.attack}-way`], 2 * width, marks.attack === 'attack' ? [] : [4, 3]);
+    if (marks.inspected) stroke(colors.ink, 2.4 * width);
     if (marks.why) stroke(colors.bad, 1.5 * width, [2, 2]);
     if (marks.pointed) stroke(colors.ink, 1.7 * width);
     if (marks.twin) stroke(colors.ink, 1.5 * width, [4, 3]);
@@ -192,8 +194,8 @@ export function painter(c) {
     write(text, x, y, colors[w > 0 ? 'muted' : 'inner-edge']);
   }
 
-  /** The way of a move through space. @param {Spot} from @param {Spot} to @param {string} color @param {number} width */
-  function way(from, to, color, width) {
+  /** The way of a move through space. @param {Spot} from @param {Spot} to @param {string} color @param {number} width @param {number[]} [dash] */
+  function way(from, to, color, width, dash = []) {
     const [a, b] = [from, to].map((spot) => ({ x: spot.x, y: spot.y - 0.06 * spot.size }));
     const [dx, dy] = [b.x - a.x, b.y - a.y];
     const long = Math.hypot(dx, dy);
@@ -205,6 +207,8 @@ export function painter(c) {
       c.beginPath();
       c.moveTo(a.x, a.y);
       c.lineTo(b.x, b.y);
+      stroke(ink, wide, dash);
+      c.beginPath();
       c.moveTo(b.x - ux - uy * 0.6, b.y - uy + ux * 0.6);
       c.lineTo(b.x, b.y);
       c.lineTo(b.x - ux + uy * 0.6, b.y - uy - ux * 0.6);
@@ -246,10 +250,12 @@ export function painter(c) {
       const left = find((m) => m.last === 'from');
       const reached = find((m) => m.last === 'to');
       const picked = find((m) => m.selected);
+      const looked = find((m) => m.inspected);
       const aim = find((m) => m.pointed && m.open);
       c.globalAlpha = 0.85;
+      for (const { spot, marks: { attack } } of looked ? marked : []) if (looked && attack) way(spot, looked.spot, colors[`${attack}-way`], 2.2, attack === 'attack' ? [] : [5, 4]);
       if (picked && aim) way(picked.spot, aim.spot, colors[aim.marks.open === 'capture' ? 'capture' : 'legal'], 2.5);
-      else if (left && reached && !picked) way(left.spot, reached.spot, colors['last-way'], 2);
+      else if (left && reached && !picked && !looked) way(left.spot, reached.spot, colors['last-way'], 2);
       c.globalAlpha = 1;
       const taken = marked.filter(({ marks }) => marks.piece).map(({ spot }) => {
         const { left, top, edge } = pieceBox(spot);

@@ -4,6 +4,7 @@ import { fenAt, geometryIn } from '../position.js';
 import { legalNow, NO_DRAFT, standing } from '../turn.js';
 import { chat } from './chat.js';
 import { speak } from './common.js';
+import { attackers, inspect } from './inspect.js';
 import { command } from './offers.js';
 import { premove, premovePly } from './premove.js';
 import { add, askWhy, canMove, endTurn, restore, unconfirmed, undo } from './turn.js';
@@ -20,11 +21,15 @@ export function updateGame(state, game, m) {
   const set = (change) => ({ ...state, game: { ...game, ...change } });
   switch (m.type) {
     case 'game.square':
-      return pressed(state, game, m);
+      return pressed(set({ inspect: null }), { ...game, inspect: null }, m);
+    case 'game.inspect':
+      return inspect(state, game, m);
+    case 'game.attackers':
+      return attackers(state, game, m);
     case 'game.point':
       return game.pointed === m.square ? state : set({ pointed: m.square });
     case 'game.escape':
-      return set({ selected: null, confirm: null, typedError: null, choosing: null, why: null, premove: null, draft: unconfirmed(game) && canMove(state, game) ? NO_DRAFT : game.draft });
+      return set({ selected: null, confirm: null, typedError: null, choosing: null, why: null, inspect: null, premove: null, draft: unconfirmed(game) && canMove(state, game) ? NO_DRAFT : game.draft });
     case 'game.focus':
       return focus(state, game, m);
     case 'game.choose':

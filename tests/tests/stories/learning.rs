@@ -75,6 +75,22 @@ on_both_databases! {
         assert_eq!((knight["moves"].as_array().unwrap().len(), &knight["captures"]), (23, &json!([])));
     }
 
+    async fn whoever_looks_at_a_square_is_told_who_attacks_it(db: Database) {
+        let server = Server::start(db).await;
+        let client = server.client();
+        let fen = "1k2/1Q2/4/4|4/4/4/4|4/4/2K1/4|4/4/4/4 b 1 30";
+        let about = ask(&client, json!({"variant": "fourfold", "fen": fen, "square": "b3@00"})).await;
+        assert_eq!(about, json!({"attackers": [
+            {"square": "b4@00", "piece": "k", "exposes_king": true},
+            {"square": "c2@01", "piece": "K", "exposes_king": false},
+        ]}));
+        // In the middle of a turn, by whatever has moved in it.
+        let fen = Game::new(Variant::ParallelWorlds).fen();
+        let question = json!({"variant": "parallel-worlds", "fen": fen, "turn": "e2@1e4@1", "square": "d5@1"});
+        let about = ask(&client, question).await;
+        assert_eq!(about, json!({"attackers": [{"square": "e4@1", "piece": "P", "exposes_king": false}]}));
+    }
+
     async fn a_turn_of_several_moves_is_put_together_without_a_game(db: Database) {
         let server = Server::start(db).await;
         let client = server.client();
@@ -100,6 +116,9 @@ on_both_databases! {
             (json!({"variant": "fourfold-classic", "fen": fen}), 400, "bad_request"),
             (json!({"variant": "fourfold", "fen": fen, "from": "a1@00"}), 400, "bad_request"),
             (json!({"variant": "fourfold", "fen": fen, "piece": "R", "square": "b2@00"}), 400, "bad_request"),
+            (json!({"variant": "fourfold", "fen": fen, "square": "b2@1"}), 400, "bad_request"),
+            (json!({"variant": "fourfold", "fen": fen, "square": "a1@00", "from": "a1@00", "to": "a2@00"}), 400, "bad_request"),
+            (json!({"variant": "fourfold", "fen": fen, "square": "a1@00", "turn": "x"}), 400, "illegal_move"),
             (json!({"variant": "fourfold", "piece": "RR", "square": "b2@00"}), 400, "bad_request"),
             (json!({"variant": "fourfold", "piece": "R", "square": "b2@1"}), 400, "bad_request"),
             (json!({"variant": "fourfold", "piece": "R", "square": "b2@00", "turn": ""}), 400, "bad_request"),

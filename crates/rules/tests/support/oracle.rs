@@ -174,6 +174,20 @@ impl Board {
         reaches && !self.after(from, to).king_is_attacked(us)
     }
 
+    /// The pieces of either side that attack a square, and whether their own king would stand attacked once they had gone
+    /// there, where none of their own stands.
+    pub fn attackers(&self, to: Point) -> Vec<(String, char, bool)> {
+        let attackers =
+            points().into_iter().filter(|from| self.at(*from) != ' ' && self.attacks(*from, to));
+        let told = attackers.map(|from| {
+            let letter = self.at(from);
+            let white = letter.is_ascii_uppercase();
+            let exposes = !self.is(to, white) && self.after(from, to).king_is_attacked(white);
+            (name(from), letter, exposes)
+        });
+        told.collect()
+    }
+
     /// Every legal move.
     pub fn legal_moves(&self) -> Vec<(Point, Point)> {
         let all = points();

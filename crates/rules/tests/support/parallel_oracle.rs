@@ -147,6 +147,13 @@ impl Board {
         }
     }
 
+    /// The pieces of either side that attack a square: on level 2 nothing does.
+    pub fn attackers(&self, to: Point) -> Vec<(String, char, bool)> {
+        let attackers =
+            points().filter(|from| to[2] != 1 && self.at(*from) != ' ' && self.attacks(*from, to));
+        attackers.map(|from| (name(from), self.at(from), false)).collect()
+    }
+
     /// The rook of a castling, from and to, if this king's move is one.
     fn castling_rook(&self, from: Point, to: Point) -> Option<(Point, Point)> {
         let [file, rank, level] = from;

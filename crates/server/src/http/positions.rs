@@ -1,11 +1,12 @@
-//! `POST /positions`: what the rules say of a position that belongs to no game, and where a piece goes on an empty board.
+//! `POST /positions`: what the rules say of a position that belongs to no game, who attacks one of its squares, and where a
+//! piece goes on an empty board.
 //! Lessons ask here instead of deciding anything themselves.
 
 use std::collections::BTreeMap;
 
 use axum::Json;
 use axum::extract::State;
-use manifold_rules::{Game, GameEnd, Piece, Reach, Turn, TurnError};
+use manifold_rules::{Attacker, Game, GameEnd, Piece, Reach, Turn, TurnError};
 use serde::{Deserialize, Serialize};
 
 use super::address::ClientPlace;
@@ -20,7 +21,7 @@ const MAX_TURN: usize = 64;
 /// and no square.
 const MAX_SQUARE: usize = 16;
 
-/// A position and perhaps the beginning of a turn, and perhaps two squares; or a piece on an empty board.
+/// A position and perhaps the beginning of a turn, and perhaps two squares, or one; or a piece on an empty board.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Question {
@@ -37,6 +38,7 @@ pub(super) struct Question {
 #[serde(untagged)]
 pub(super) enum AnswerJson {
     Position(Box<PositionJson>),
+    Attackers(AttackersJson),
     Reach(ReachJson),
 }
 
@@ -103,6 +105,25 @@ struct ExplainedJson {
 }
 
 #[derive(Serialize)]
+pub(super) struct AttackersJson {
+    attackers: Vec<AttackerJson>,
+}
+
+#[derive(Serialize)]
+struct AttackerJson {
+    square: String,
+    /// A letter of a FEN.
+    piece: char,
+    exposes_king: bool,
+}
+
+impl From<Attacker> for AttackerJson {
+    fn from(Attacker { square, piece, exposes_king }: Attacker) -> Self {
+        Self { square, piece: piece.fen_letter(), exposes_king }
+    }
+}
+
+#[derive(Serialize)]
 pub(super) struct ReachJson {
     moves: Vec<String>,
     captures: Vec<String>,
@@ -138,6 +159,12 @@ pub(super) async fn ask(
             };
             AnswerJson::Position(Box::new(position(game, turn.unwrap_or_default(), squares)?))
         }
+        (Some(fen), None, Some(square)) if from.is_none() && to.is_none() => {
+            let game = read_position(&app, &variant, &fen)?;
+            let attackers = game.attackers(&turn.unwrap_or_default(), &square).map_err(illegal)?;
+            let attackers = attackers.ok_or_else(no_square)?.into_iter().map(AttackerJson::from);
+            AnswerJson::Attackers(AttackersJson { attackers: attackers.collect() })
+        }
         (None, Some(piece), Some(square)) if turn.is_none() && from.is_none() && to.is_none() => {
             let variant = app.variant(&variant).ok_or_else(no_variant)?;
             let mut letters = piece.chars();
@@ -145,17 +172,24 @@ pub(super) async fn ask(
             let piece = piece
                 .filter(|_| letters.next().is_none())
                 .ok_or_else(|| bad("piece is one letter of a FEN."))?;
-            let Reach { moves, captures } =
-                variant.reach(piece, &square).ok_or_else(|| bad("There is no such square."))?;
+            let Reach { moves, captures } = variant.reach(piece, &square).ok_or_else(no_square)?;
             AnswerJson::Reach(ReachJson { moves, captures })
         }
-        _ => return Err(bad("Say either fen, or piece and square.")),
+        _ => {
+            return Err(bad(
+                "Say fen, perhaps with from and to or with square; or piece and square.",
+            ));
+        }
     };
     Ok(Json(answer))
 }
 
 fn no_variant() -> ApiError {
     bad("There is no such variant.")
+}
+
+fn no_square() -> ApiError {
+    bad("There is no such square.")
 }
 
 /// A position by itself, as somebody wrote it.

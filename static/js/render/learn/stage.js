@@ -6,6 +6,7 @@
 import { geometryOf } from '../../games/index.js';
 import { problemText, t } from '../../i18n.js';
 import { answerOf, emptied, eventsOf, passOn, putOn, tableState } from '../../learn/table.js';
+import { lookInto } from '../../effects/inspect.js';
 import { askPosition } from '../../net/positions.js';
 import { Refusal } from '../../net/rest.js';
 import { fenAt } from '../../position.js';
@@ -58,6 +59,8 @@ export function stage(variant, { prefs, words = false, both = false, about = nul
   /** @param {{type: string, [key: string]: any}} message */
   function send(message) {
     if (message.type === 'game.square' && !message.hold && hooks.square?.(message.square)) return;
+    // A picture is no position that anybody could be asked about.
+    if (message.type === 'game.inspect' && !state.game?.legal.length && !state.game?.info?.outcome) return;
     if (message.type === 'game.point') hooks.pointed?.(message.square);
     if (message.type === 'pref') hooks.preferred?.(message.change);
     /** @type {Message} */
@@ -65,6 +68,7 @@ export function stage(variant, { prefs, words = false, both = false, about = nul
     const before = state;
     state = update(state, m);
     for (const { cmd } of state.outbox) if (!before.outbox.some((out) => out.cmd.id === cmd.id)) answer(cmd);
+    if (m.type === 'game.inspect') lookInto(state.game, send);
     changed();
   }
 
