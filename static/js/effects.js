@@ -27,6 +27,7 @@ export function startEffects(now, send, translate) {
   const line = openLine({
     message: (message) => send({ type: 'server', message }),
     connecting: () => send({ type: 'line.connecting' }),
+    renewing: () => send({ type: 'line.renewing' }),
     waiting: (tries) => send({ type: 'line.waiting', tries }),
   });
 

@@ -2,6 +2,7 @@
 /** @import {GameState, Prefs} from './types.js' */
 
 import { LANGUAGES } from './i18n.js';
+import { LOOKS, lookOf } from './looks.js';
 import { fenAt } from './position.js';
 
 const PREFS = 'manifold.prefs';
@@ -33,12 +34,13 @@ export const saveForTab = (name, value) => tried(() => sessionStorage.setItem(`m
 export function loadPrefs() {
   /** @type {Prefs} */
   const prefs = {
-    theme: 'auto', language: '', variant: 'fourfold', rated: true, sound: true, confirm: false, chat: { open: null, muted: false },
+    theme: 'auto', boards: '', pieces: '', motion: '', language: '', variant: 'fourfold', rated: true, sound: true, confirm: false, chat: { open: null, muted: false },
     computer: { level: 1, color: 'random', time: '' }, tesseract: { beside: true, instead: false },
   };
   Object.assign(prefs, tried(() => JSON.parse(localStorage.getItem(PREFS) ?? '{}')));
   const theme = tried(() => localStorage.getItem(THEME));
   prefs.theme = theme === 'light' || theme === 'dark' ? theme : 'auto';
+  for (const what of /** @type {(keyof typeof LOOKS)[]} */ (Object.keys(LOOKS))) prefs[what] = lookOf(what, prefs[what]);
   prefs.language = Object.hasOwn(LANGUAGES, prefs.language) ? String(prefs.language) : '';
   return prefs;
 }

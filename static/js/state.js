@@ -27,6 +27,7 @@ export function initialState(prefs) {
     challenges: { received: [], created: [] },
     mine: null,
     blocks: null,
+    account: NO_ACCOUNT,
     game: null,
     form: { busy: false, problem: null, at: 'form' },
     challenge: { status: 'loading', data: null },
@@ -36,6 +37,9 @@ export function initialState(prefs) {
     go: null,
   };
 }
+
+/** @type {State['account']} */
+export const NO_ACCOUNT = { logins: null, tokens: null, made: null, changed: false };
 
 /** @type {GameState['rematch']} */
 export const NO_REMATCH = { offer: null, next: null, declined: null };

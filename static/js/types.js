@@ -113,9 +113,10 @@
 /** @typedef {{info: GameInfo, turn: boolean, due: number | null}} OwnGame a game of one's own under way: whether it is one's turn, and until when (Date.now()) the side to move has time */
 /** @typedef {{variant: string, speed: string, rating: number, deviation: number, volatility: number, provisional: boolean, games: number, last_played_at: string}} Rating */
 /** @typedef {{code: string, detail: string}} Problem */
+/** @typedef {{id: string, name: string, created_at: string, seen_at: string, expires_at: string, current?: boolean}} Access a browser or a token that acts for an account */
 /** @typedef {{items: GameInfo[], next: string | null, busy: boolean}} GameList */
-/** @typedef {{theme: 'auto' | 'light' | 'dark', language: string, variant: string, rated: boolean, sound: boolean, confirm: boolean, chat: {open: boolean | null, muted: boolean}, computer: {level: number, color: string, time: string}, tesseract: {beside: boolean, instead: boolean}}} Prefs
- *  `confirm` is whether a move asks once more before it is sent. `chat.open` is null until somebody has opened or folded it. `computer` is how it was played last; no time is no clock. `tesseract` is shown beside the boards where there is room, and instead of them where not */
+/** @typedef {{theme: 'auto' | 'light' | 'dark', boards: string, pieces: string, motion: string, language: string, variant: string, rated: boolean, sound: boolean, confirm: boolean, chat: {open: boolean | null, muted: boolean}, computer: {level: number, color: string, time: string}, tesseract: {beside: boolean, instead: boolean}}} Prefs
+ *  `boards`, `pieces` and `motion` are of `LOOKS` in looks.js. `confirm` is whether a move asks once more before it is sent. `chat.open` is null until somebody has opened or folded it. `computer` is how it was played last; no time is no clock. `tesseract` is shown beside the boards where there is room, and instead of them where not */
 /**
  * Everything the page shows follows from this one object; update.js alone makes the next one.
  * @typedef {object} State
@@ -136,8 +137,9 @@
  * @property {{received: Challenge[], created: Challenge[]}} challenges those that are open
  * @property {OwnGame[] | null} mine null until they are known
  * @property {{player: Player, created_at: string}[] | null} blocks null until they were asked for
+ * @property {{logins: Access[] | null, tokens: Access[] | null, made: {name: string, token: string} | null, changed: boolean}} account one's own, while its page is open; `made` is a token that is shown this once
  * @property {GameState | null} game
- * @property {{busy: boolean, problem: Problem | null, at: 'form' | 'computer' | 'block'}} form the form on the page, whichever it is, and where its problem is told
+ * @property {{busy: boolean, problem: Problem | null, at: 'form' | 'computer' | 'block' | 'password' | 'logins' | 'tokens'}} form the form on the page, whichever it is, and where its problem is told
  * @property {{status: 'loading' | 'ready' | 'missing', data: Challenge | null}} challenge
  * @property {{status: 'loading' | 'ready' | 'missing', name: string, kind: string, created_at: string, ratings: Rating[], curve: {variant: string, speed: string, points: {at: string, game: string, rating: number, deviation: number}[]} | null}} profile `curve` is the rating that is looked at
  * @property {{variant: string, speed: string, players: {player: Player, rating: number, deviation: number, games: number, last_played_at: string}[], busy: boolean}} leaders

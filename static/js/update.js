@@ -1,7 +1,7 @@
 /** @import {GameState, State, Message} from './types.js' */
 
 import { SPEEDS, VARIANTS } from './leaders.js';
-import { emptyGame } from './state.js';
+import { emptyGame, NO_ACCOUNT } from './state.js';
 import { updateGame } from './update/game.js';
 import { onSameGround } from './update/inspect.js';
 import { updateLine } from './update/line.js';
@@ -35,6 +35,12 @@ const kindOf = ({ variant, speed }) => ({
 /** The game at a ply, or at its end. @param {GameState} game @param {number | undefined} ply @returns {GameState} */
 const at = (game, ply) => ({ ...game, view: ply !== undefined && ply < game.moves.length ? ply : null });
 
+/** What was said of one game is not repeated beside the next; what leads from one to the other is. @param {State} state @returns {State['live']} */
+function hushed({ live, route }) {
+  const leads = live.key === 'say.rematched' || live.key === 'say.paired';
+  return route.name !== 'game' || leads || !live.key ? live : { n: live.n + 1, key: '', args: {} };
+}
+
 /** @param {State} state @param {Message} m @returns {State} */
 function navigated(state, m) {
   const route = /** @type {State['route']} */ (m.route);
@@ -43,10 +49,12 @@ function navigated(state, m) {
     ...state,
     route,
     go: null,
+    live: hushed(state),
     form: { busy: false, problem: null, at: 'form' },
     notices: state.notices.filter((n) => n.link !== null && n.link.href !== m.path),
     game: route.name !== 'game' ? null : same && state.game ? at(state.game, route.ply) : { ...emptyGame(route.id ?? ''), view: route.ply ?? null },
     seeks: { ...state.seeks, sync: route.name !== 'home' ? 'off' : state.seeks.sync === 'off' ? 'needed' : state.seeks.sync },
+    account: NO_ACCOUNT,
     challenge: { status: 'loading', data: null },
     profile: { ...state.profile, status: 'loading', name: route.player ?? '', ratings: [], curve: null },
     leaders: route.name === 'leaders' ? { ...state.leaders, ...kindOf(route), players: [], busy: true } : state.leaders,

@@ -5,6 +5,7 @@ import { startOf } from '../games/index.js';
 import { filterQuery, readFilter } from '../list-query.js';
 import { call, Refusal } from '../net/rest.js';
 import { sideToMove } from '../position.js';
+import { accountEffects } from './account.js';
 
 const PAGE = 30;
 const LIVE = 8;
@@ -19,7 +20,7 @@ const AGAIN_MS = 10_000;
  * @param {{visit: (path: string, how: 'push' | 'replace' | 'none') => void, restart: () => void, back: () => void}} go `restart` the line, because the session has changed
  */
 export function placeEffects(now, send, { visit, restart, back }) {
-  /** Runs a request; what it refuses is shown in the form, or as a notice. @param {() => Promise<void>} work @param {'form' | 'computer' | 'block' | 'notice'} where */
+  /** Runs a request; what it refuses is shown in the form, or as a notice. @param {() => Promise<void>} work @param {State['form']['at'] | 'notice'} where */
   async function attempt(work, where) {
     if (where !== 'notice') send({ type: 'form.busy', at: where });
     try {
@@ -104,6 +105,13 @@ export function placeEffects(now, send, { visit, restart, back }) {
     send({ type: 'blocks', blocks });
   }
 
+  function loggedOut() {
+    send({ type: 'session', player: null, playing: [] });
+    restart();
+    visit('/', 'push');
+  }
+  const account = accountEffects(now, send, attempt, { restart, leave: loggedOut });
+
   /** @type {Record<string, () => void>} */
   const loads = {
     home: () => {
@@ -129,7 +137,10 @@ export function placeEffects(now, send, { visit, restart, back }) {
     },
     leaders: () => { loadLeaders().catch(() => send({ type: 'leaders', players: [] })); },
     games: () => { attempt(() => loadGames(), 'notice').then(() => now().games.busy && send({ type: 'games', items: [], next: null })); },
-    settings: () => { loadBlocks().catch(() => {}); },
+    settings: () => {
+      loadBlocks().catch(() => {});
+      account.load().catch(() => {});
+    },
   };
 
   const path = (/** @type {Message} */ m, tail = '') => `/challenges/${encodeURIComponent(m.challenge)}${tail}`;
@@ -185,10 +196,9 @@ export function placeEffects(now, send, { visit, restart, back }) {
     }, 'form'),
     'want.logout': () => attempt(async () => {
       await call('DELETE', '/session');
-      send({ type: 'session', player: null, playing: [] });
-      restart();
-      visit('/', 'push');
+      loggedOut();
     }, 'notice'),
+    ...account.wants,
     'want.curve': ({ variant, speed }) => loadCurve({ variant, speed }),
     'want.games': ({ cursor }) => { attempt(() => loadGames({ cursor }), 'notice'); },
   };
@@ -208,6 +218,8 @@ export function placeEffects(now, send, { visit, restart, back }) {
       const { route, challenge } = now();
       // A challenge may have been taken meanwhile, and others may have come.
       if (route.name === 'challenge' && challenge.data?.yours) loadChallenge().catch(() => {});
+      // Who it is was not known before.
+      if (route.name === 'settings' && !now().account.logins) account.load().catch(() => {});
       if (route.name === 'home') loadChallenges().catch(() => {});
     },
   };

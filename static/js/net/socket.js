@@ -8,7 +8,7 @@ const SILENCE_MS = 10_000;
 
 /**
  * The one connection of this tab. It reopens itself; what has to be said again is the caller's business.
- * @param {{message: (message: any) => void, connecting: () => void, waiting: (tries: number) => void}} on
+ * @param {{message: (message: any) => void, connecting: () => void, renewing: () => void, waiting: (tries: number) => void}} on
  */
 export function openLine(on) {
   /** @type {WebSocket | null} */
@@ -101,6 +101,7 @@ export function openLine(on) {
     /** A new line at once, because the session has changed. */
     restart() {
       drop();
+      on.renewing();
       connect();
     },
   };

@@ -17,6 +17,7 @@ export function computerForm(send) {
   let level = null;
   const colors = choice('computer-color', t('challenge.color'), ['white', 'random', 'black'].map((value) => ({ value, text: t(`challenge.color.${value}`), props: { 'data-computer-color': value } })), (color) => prefer({ color }));
   const time = timeSelect('computer-time', (chosen) => prefer({ time: chosen }));
+  const kind = h('small', { class: 'quiet' });
   const problem = h('p', { class: 'field-error', role: 'alert' });
   const button = h('button', { type: 'submit', class: 'primary big', 'data-action': 'play-computer' }, icon('next'), h('span', {}, t('computer.play')));
   const el = h('form', {
@@ -28,7 +29,7 @@ export function computerForm(send) {
       const clock = state.pools?.times.find((pool) => pool.time === time);
       send({ type: 'want.computer', variant: state.prefs.variant, level, color, time: clock ? { base_ms: clock.base_ms, increment_ms: clock.increment_ms } : null });
     },
-  }, h('h2', {}, t('home.computer')), levels, h('div', { class: 'computer-row' }, colors.el, time.el, button), problem);
+  }, h('h2', {}, t('home.computer'), ' ', kind), levels, h('div', { class: 'computer-row' }, colors.el, time.el, button), problem);
   const drawLevels = whenChanged((/** @type {State['computers']} */ all) => {
     if (!all) return;
     level = choice('computer-level', t('computer.level'), all.map((c) => ({
@@ -43,6 +44,7 @@ export function computerForm(send) {
     update(next) {
       state = next;
       const { computer } = next.prefs;
+      setText(kind, t(`variant.${next.prefs.variant}`));
       drawLevels(next.computers);
       level?.set(String(computer.level));
       colors.set(computer.color);

@@ -135,6 +135,8 @@ function status(state, game, both) {
   if (waits && state.line.status !== 'open') return say('status.sending', t('status.sending_later'));
   if (game.premove) return say('status.premove', t('status.premove_hint', { from: shown(game.premove.from), to: shown(game.premove.to) }));
   if (waits || side !== game.you) return say('status.their_turn', check && !waits ? t('status.they_in_check') : t(`status.wait.${name}`));
+  // A person answers when they like; the computer when it moves.
+  if (game.offer?.by === game.you && info[game.you === 'white' ? 'black' : 'white'].kind === 'computer') return say('status.your_turn', t('status.draw_waits'));
   if (game.selected) {
     const piece = standing(game).get(game.selected)?.[1] ?? 'P';
     const legal = legalNow(game);

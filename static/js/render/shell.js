@@ -4,6 +4,7 @@
 import { addWords, problemText, spoken, t } from '../i18n.js';
 import { styleFile, wordFile } from '../net/files.js';
 import { h, icon, setAttr, setText, show, whenChanged } from './dom.js';
+import { LOOKS } from '../looks.js';
 import { titleOf } from './title.js';
 import { poolBar } from './pool.js';
 import { sentence } from './say.js';
@@ -134,6 +135,7 @@ function frameOf(pictures, send, told, focused = '') {
     const { route } = state;
     const here = `${route.name} ${route.id ?? route.player ?? ''}`;
     if (here !== place && PAGES[route.name]) enter(here);
+    for (const what of /** @type {(keyof typeof LOOKS)[]} */ (Object.keys(LOOKS))) setAttr(document.documentElement, `data-${what}`, state.prefs[what]);
     head.update(state);
     if (here === shown) view?.update(state);
     pool.update(state);
@@ -177,6 +179,23 @@ function notice(n, send) {
 function header(send) {
   const links = [['/', 'nav.play', 'home'], ['/learn', 'nav.learn', 'learn'], ['/puzzles', 'nav.puzzles', 'puzzles'], ['/leaderboard', 'nav.leaders', 'leaders'], ['/games', 'nav.games', 'games']]
     .map(([href, key, name]) => ({ name, el: h('a', { href }, t(key)) }));
+  // Where the header has no room for all of them, the others are a press away (base.css).
+  const others = links.slice(1).map(({ name, el }) => ({ name, el: /** @type {HTMLAnchorElement} */ (el.cloneNode(true)) }));
+  const summary = h('summary', { class: 'button bare', 'aria-label': t('nav.more'), title: t('nav.more') }, icon('menu'));
+  const menu = h('details', {
+    class: 'nav-more',
+    click: (/** @type {Event} */ event) => {
+      if (event.target instanceof HTMLAnchorElement) menu.open = false;
+    },
+    keydown: (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== 'Escape' || !menu.open) return;
+      menu.open = false;
+      summary.focus();
+    },
+    focusout: (/** @type {FocusEvent} */ event) => {
+      if (event.relatedTarget instanceof Node && !menu.contains(event.relatedTarget)) menu.open = false;
+    },
+  }, summary, h('div', { class: 'nav-list' }, ...others.map((l) => l.el)));
   const connection = h('span', { class: 'connection', 'data-connection': 'connecting', role: 'status' });
   const themeIcon = h('span', { class: 'icon-slot' });
   let theme = 'auto';
@@ -186,7 +205,7 @@ function header(send) {
   const me = h('span', { class: 'me' });
   const el = h('header', { class: 'top' },
     h('a', { class: 'brand', href: '/' }, mark(), 'Manifold'),
-    h('nav', { 'aria-label': t('nav.label') }, ...links.map((l) => l.el)),
+    h('nav', { 'aria-label': t('nav.label') }, ...links.map((l) => l.el), menu),
     connection, h('div', { class: 'corner' }, themeButton, settings, me));
   const drawTheme = whenChanged((/** @type {string} */ name) => {
     theme = name;
@@ -211,7 +230,7 @@ function header(send) {
     el,
     /** @param {State} state */
     update(state) {
-      for (const l of links) setAttr(l.el, 'aria-current', l.name === state.route.name ? 'page' : null);
+      for (const l of [...links, ...others]) setAttr(l.el, 'aria-current', l.name === state.route.name ? 'page' : null);
       setAttr(settings, 'aria-current', state.route.name === 'settings' ? 'page' : null);
       const { status, back } = state.line;
       const shown = status === 'open' && back ? 'back' : status === 'waiting' ? 'reconnecting' : status;

@@ -175,7 +175,7 @@ export function tesseract(geometry, send) {
   system.addEventListener('change', repaint);
   reset();
 
-  let theme = '';
+  let look = '';
   return {
     el,
     /** @param {State} state @param {GameState} game */
@@ -183,8 +183,9 @@ export function tesseract(geometry, send) {
       marks = marksIn(geometry, state, game);
       ahead = game.premove !== null;
       flipped = (game.you === 'black') !== game.flipped;
-      if (state.prefs.theme !== theme) repaint();
-      theme = state.prefs.theme;
+      const { theme, boards, pieces } = state.prefs;
+      if (look !== `${theme} ${boards} ${pieces}`) repaint();
+      look = `${theme} ${boards} ${pieces}`;
       changed();
     },
     leave() {

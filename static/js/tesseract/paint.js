@@ -31,9 +31,10 @@ export function colorsOf(el) {
 
 /** @typedef {{path: Path2D, part: string}[]} Picture */
 /** Where something is already: its middle and half its width, its upper and lower end. @typedef {{x: number, half: number, top: number, bottom: number}} Box */
-/** A piece of the sprite as paths. @param {string} role @returns {Picture} */
+/** A piece of the sprite as paths, of the set that is chosen. @param {string} role @returns {Picture} */
 function pictureOf(role) {
-  const parts = document.querySelectorAll(`#p-${role} > *`);
+  const set = document.documentElement.dataset.pieces === 'angular' ? 'angular' : 'round';
+  const parts = document.querySelectorAll(`#p-${role} > .${set} > *`);
   return [...parts].map((el) => {
     const path = new Path2D(el.getAttribute('d') ?? '');
     const [x, y, r] = ['cx', 'cy', 'r'].map((name) => Number(el.getAttribute(name)));
@@ -44,7 +45,8 @@ function pictureOf(role) {
 
 /** @param {CanvasRenderingContext2D} c */
 export function painter(c) {
-  const pictures = new Map([...'KQRBNP'].map((role) => [role, pictureOf(role)]));
+  /** @type {Map<string, Picture>} */
+  let pictures = new Map();
   /** @type {Record<string, string>} */
   let colors = {};
   /** Of the depth of all that is drawn. */
@@ -219,7 +221,10 @@ export function painter(c) {
 
   return {
     /** @param {Record<string, string>} now */
-    recolor(now) { colors = now; },
+    recolor(now) {
+      colors = now;
+      pictures = new Map([...'KQRBNP'].map((role) => [role, pictureOf(role)]));
+    },
     /**
      * @param {Floor[]} floors
      * @param {(square: string) => SquareMarks} marksOf

@@ -14,6 +14,9 @@ export function updateLine(state, m) {
     case 'line.connecting':
       // Whether this is the next try of a line that broke, or one that was let go because the session changed.
       return { ...state, line: { ...line, status: line.status === 'open' ? 'connecting' : line.status } };
+    case 'line.renewing':
+      // It is let go on purpose, even where the server has been quicker to: nothing was lost, and nothing is back.
+      return { ...state, line: { ...line, status: 'connecting', back: false } };
     case 'line.waiting': {
       // A few tries in vain: no longer a hiccup. The player is told that the connection is lost, and we go on trying.
       const status = m.tries >= 4 ? 'lost' : 'waiting';

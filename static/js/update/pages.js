@@ -18,6 +18,8 @@ export function updatePages(state, m) {
       return { ...state, route: routeOf(m.path) };
     case 'pref':
       return { ...state, prefs: { ...state.prefs, ...m.change } };
+    case 'account':
+      return state.route.name === 'settings' ? { ...state, account: { ...state.account, ...m.change } } : state;
     case 'pools':
       return { ...state, pools: m.pools };
     case 'computers':

@@ -1,7 +1,7 @@
 // The first step: a rook goes along X, Y, Z and W, one after another.
 /** @import {Lesson, Room} from './parts.js' */
 
-import { t } from '../../i18n.js';
+import { listText, t } from '../../i18n.js';
 import { askReach } from '../../net/positions.js';
 import { h, setAttr, setText } from '../dom.js';
 import { feedback, paragraphs, tasks } from './parts.js';
@@ -21,6 +21,8 @@ export function coordinates({ prefs, done }) {
   });
   const read = h('div', { class: 'coordinates', role: 'group', 'aria-label': t('learn.coordinates.read') }, ...values.map((v) => v.el));
   let at = 'a1@00';
+  /** Where the rook may go, by the server's word. @type {string[]} */
+  let open = [];
 
   /** The four numbers of a square, those that differ from the rook's marked. @param {string} square */
   function tell(square) {
@@ -34,6 +36,7 @@ export function coordinates({ prefs, done }) {
   async function show(last) {
     await table.attempt(async () => {
       const { moves } = await askReach(VARIANT, 'wR', at);
+      open = moves;
       table.set({ fen: fenOf(VARIANT, { [at]: 'wR' }), legal: moves.map((to) => at + to), selected: at, last });
       tell(at);
     });
@@ -41,8 +44,13 @@ export function coordinates({ prefs, done }) {
 
   table.hear({
     pointed: (square) => tell(square ?? at),
-    // The rook stays picked up.
-    square: (square) => square === at,
+    // The rook stays picked up; a square that is not lit says how far away it is.
+    square(square) {
+      if (open.includes(square)) return false;
+      const axes = changes(at, square).filter((c) => c.by > 0).map((c) => t(`axis.${c.axis}`));
+      if (axes.length) told.say(t('learn.coordinates.unlit', { square: shown(square), axes: listText(axes) }), 'bad');
+      return true;
+    },
     move(move) {
       const { from, to } = table.geometry.split(move);
       const axis = changes(from, to).find((c) => c.by > 0)?.axis ?? '';

@@ -60,7 +60,7 @@ export function stage(variant, { prefs, words = false, both = false, about = nul
   function send(message) {
     if (message.type === 'game.square' && !message.hold && hooks.square?.(message.square)) return;
     // A picture is no position that anybody could be asked about.
-    if (message.type === 'game.inspect' && !state.game?.legal.length && !state.game?.info?.outcome) return;
+    if (message.type === 'game.inspect' && !isPosition(state.game)) return;
     if (message.type === 'game.point') hooks.pointed?.(message.square);
     if (message.type === 'pref') hooks.preferred?.(message.change);
     /** @type {Message} */
@@ -221,6 +221,9 @@ export function stage(variant, { prefs, words = false, both = false, about = nul
     },
   };
 }
+
+/** Whether both kings are there. @param {State['game']} game */
+const isPosition = (game) => !!game && /K.*k|k.*K/.test(fenAt(game).split(' ')[0]);
 
 /** @typedef {ReturnType<typeof stage>} Stage */
 
