@@ -2,8 +2,17 @@
 /** @import {GameState, Prefs} from './types.js' */
 
 import { LANGUAGES } from './i18n.js';
-import { LOOKS, lookOf } from './looks.js';
 import { fenAt } from './position.js';
+
+/**
+ * How boards and pieces can look, and whether anything moves: each is an attribute of the page that tokens.css knows, set
+ * before the first paint by theme.js. The first of each is what nobody has chosen.
+ * @type {Record<'boards' | 'pieces' | 'motion', string[]>}
+ */
+export const LOOKS = { boards: ['stone', 'wood', 'sea'], pieces: ['round', 'angular'], motion: ['system', 'off'] };
+
+/** A choice that there is. @param {keyof typeof LOOKS} what @param {unknown} chosen */
+export const lookOf = (what, chosen) => LOOKS[what].find((look) => look === chosen) ?? LOOKS[what][0];
 
 const PREFS = 'manifold.prefs';
 const THEME = 'manifold.theme';

@@ -116,7 +116,7 @@
 /** @typedef {{id: string, name: string, created_at: string, seen_at: string, expires_at: string, current?: boolean}} Access a browser or a token that acts for an account */
 /** @typedef {{items: GameInfo[], next: string | null, busy: boolean}} GameList */
 /** @typedef {{theme: 'auto' | 'light' | 'dark', boards: string, pieces: string, motion: string, language: string, variant: string, rated: boolean, sound: boolean, confirm: boolean, chat: {open: boolean | null, muted: boolean}, computer: {level: number, color: string, time: string}, tesseract: {beside: boolean, instead: boolean}}} Prefs
- *  `boards`, `pieces` and `motion` are of `LOOKS` in looks.js. `confirm` is whether a move asks once more before it is sent. `chat.open` is null until somebody has opened or folded it. `computer` is how it was played last; no time is no clock. `tesseract` is shown beside the boards where there is room, and instead of them where not */
+ *  `boards`, `pieces` and `motion` are of `LOOKS` in keep.js. `confirm` is whether a move asks once more before it is sent. `chat.open` is null until somebody has opened or folded it. `computer` is how it was played last; no time is no clock. `tesseract` is shown beside the boards where there is room, and instead of them where not */
 /**
  * Everything the page shows follows from this one object; update.js alone makes the next one.
  * @typedef {object} State

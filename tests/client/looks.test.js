@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { LOOKS, lookOf } from '../../static/js/looks.js';
+import { LOOKS, lookOf } from '../../static/js/keep.js';
 
 const read = (path) => readFileSync(new URL(`../../static/${path}`, import.meta.url), 'utf8');
 

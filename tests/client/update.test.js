@@ -177,3 +177,21 @@ test('a profile has no curve until one has been fetched for it', () => {
   assert.equal(shown.profile.curve, null);
   assert.equal(update(shown, { type: 'curve', name: 'ada', curve, now: 0, id: 'c' }).profile.curve, curve);
 });
+
+test('a line that is let go because the session changed is not one that is back', () => {
+  const hello = { type: 'server', message: { t: 'hello', player: null, assets: 'a' } };
+  const run = (state, ...messages) => messages.reduce((s, m) => update(s, { now: 1, id: 'x', ...m }), state);
+  const open = run(initialState({}), hello);
+  // The server may close the old line before the page has let it go.
+  for (const before of [[], [{ type: 'line.waiting', tries: 1 }]]) {
+    assert.equal(run(open, ...before, { type: 'line.renewing' }, { type: 'line.connecting' }, hello).line.back, false);
+  }
+  assert.equal(run(open, { type: 'line.waiting', tries: 1 }, { type: 'line.connecting' }, hello).line.back, true);
+});
+
+test('what was said of a game is not left standing beside the next one', () => {
+  const said = (key) => ({ ...initialState({}), route: { name: 'game', id: 'a' }, live: { n: 4, key, args: {} } });
+  const next = { type: 'navigated', route: { name: 'game', id: 'b' }, path: '/g/b', now: 1, id: 'x' };
+  assert.deepEqual(update(said('result.black.checkmate'), next).live, { n: 5, key: '', args: {} });
+  assert.equal(update(said('say.rematched'), next).live.key, 'say.rematched');
+});

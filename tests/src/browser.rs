@@ -16,6 +16,9 @@ use crate::PATIENCE;
 /// How often a page is looked at while something is waited for.
 const GLANCE: Duration = Duration::from_millis(50);
 
+/// No page has so many things to stop at before the one that is wanted.
+const TABS: usize = 80;
+
 /// Drives browsers; a chromedriver on a port of its own. It is killed when this is dropped, and with it its browsers.
 pub struct Driver {
     process: Child,
@@ -193,6 +196,49 @@ impl Browser {
     /// If that is not possible.
     pub async fn fill(&self, selector: &str, text: &str) {
         self.of(selector, async |field| field.send_keys(text).await).await;
+    }
+
+    /// Presses keys, wherever the focus is.
+    ///
+    /// # Panics
+    /// If it does not answer.
+    pub async fn type_keys(&self, keys: &str) {
+        let focused = self.web.active_element().await.expect("something has the focus");
+        focused.send_keys(keys).await.expect("keys can be pressed");
+    }
+
+    /// Goes on with the Tab key until something has the focus.
+    ///
+    /// # Panics
+    /// If the key does not lead there.
+    pub async fn tab_to(&self, selector: &str) {
+        self.see(selector).await;
+        for _ in 0..TABS {
+            if self.run(&format!("return document.activeElement.matches({selector:?});")).await
+                == true
+            {
+                return;
+            }
+            self.type_keys("\u{e004}").await;
+        }
+        self.picture("no-tab-leads-there").await;
+        panic!("the Tab key does not lead to {selector}");
+    }
+
+    /// What a script returns.
+    ///
+    /// # Panics
+    /// If it fails.
+    pub async fn run(&self, script: &str) -> serde_json::Value {
+        self.web.execute(script, Vec::new()).await.expect("a script runs").json().clone()
+    }
+
+    /// What a script hands to its callback, the last of `arguments`.
+    ///
+    /// # Panics
+    /// If it fails.
+    pub async fn run_until_done(&self, script: &str) -> serde_json::Value {
+        self.web.execute_async(script, Vec::new()).await.expect("a script runs").json().clone()
     }
 
     /// What something says.

@@ -151,6 +151,19 @@ impl Server {
     /// # Panics
     /// If it does not get ready.
     pub async fn start_again(&mut self) {
+        self.launch("127.0.0.1:0").await;
+    }
+
+    /// The same on the address that it had, for pages that are still open.
+    ///
+    /// # Panics
+    /// If it does not get ready.
+    pub async fn start_again_in_place(&mut self) {
+        let origin = self.origin();
+        self.launch(origin.trim_start_matches("http://")).await;
+    }
+
+    async fn launch(&mut self, listen: &str) {
         assert!(self.child.is_none(), "it is running");
         let log = std::fs::File::options()
             .create(true)
@@ -163,7 +176,7 @@ impl Server {
             command.env(format!("MANIFOLD__{}", key.to_uppercase().replace('.', "__")), value);
         }
         let mut child = command
-            .args(["--listen", "127.0.0.1:0", "--database-url", self.storage.url()])
+            .args(["--listen", listen, "--database-url", self.storage.url()])
             // Not the repository: its config/manifold.toml must not matter.
             .current_dir(self.directory.path())
             .stdin(Stdio::null())

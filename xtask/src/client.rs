@@ -12,6 +12,9 @@ use xtask::command::{in_path, root, run, target_dir};
 /// Pinned: a new compiler finds new faults, and should do so in a commit of its own.
 const TYPESCRIPT: &str = "5.9.3";
 
+/// The rules by which the browser tests judge whether everyone can use a page. Pinned for the same reason.
+const AXE: &str = "4.14.1";
+
 pub(crate) fn check() -> Result<Done> {
     if in_path("node").is_none() || in_path("npm").is_none() {
         return Ok(Done::Skipped("node and npm are not installed"));
@@ -25,9 +28,22 @@ pub(crate) fn check() -> Result<Done> {
 
 /// The compiler, installed beside the build; nothing gets into the tree.
 fn tsc() -> Result<PathBuf> {
-    let directory = target_dir()?.join(format!("typescript-{TYPESCRIPT}"));
-    let tsc = directory.join("node_modules/typescript/bin/tsc");
-    if !tsc.is_file() {
+    installed("typescript", TYPESCRIPT, "bin/tsc")
+}
+
+/// axe-core for the browser tests, or why it is not there: it is judged by where it can be had.
+pub(crate) fn axe() -> Result<PathBuf, &'static str> {
+    if in_path("npm").is_none() {
+        return Err("npm is not installed");
+    }
+    installed("axe-core", AXE, "axe.min.js").map_err(|_| "npm could not fetch axe-core")
+}
+
+/// A file of a package from npm, installed beside the build.
+fn installed(package: &str, version: &str, file: &str) -> Result<PathBuf> {
+    let directory = target_dir()?.join(format!("{package}-{version}"));
+    let found = directory.join("node_modules").join(package).join(file);
+    if !found.is_file() {
         fs::create_dir_all(&directory)?;
         run(Command::new("npm")
             .args([
@@ -39,9 +55,9 @@ fn tsc() -> Result<PathBuf> {
                 "--prefix",
             ])
             .arg(&directory)
-            .arg(format!("typescript@{TYPESCRIPT}")))?;
+            .arg(format!("{package}@{version}")))?;
     }
-    Ok(tsc)
+    Ok(found)
 }
 
 fn is_test(file: &Path) -> bool {

@@ -90,6 +90,12 @@ fn test(arguments: &[OsString]) -> Result<()> {
     if arguments.is_empty() {
         command.arg("--no-fail-fast");
     }
+    match client::axe() {
+        Ok(axe) => {
+            command.env("MANIFOLD_AXE", axe);
+        }
+        Err(why) => eprintln!("the pages are not judged by axe-core: {why}"),
+    }
     run(command
         .args(arguments)
         .env(postgres::TEST_VARIABLE, postgres.url())

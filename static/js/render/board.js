@@ -3,10 +3,9 @@
 
 import { t } from '../i18n.js';
 import { h, pieceImage, setAttr, setText, whenChanged } from './dom.js';
-import { dragging } from './drag.js';
+import { dragging, resting } from './drag.js';
 import { marksIn } from './marks.js';
 import { readingOrder } from './parts.js';
-import { resting } from './rest.js';
 
 /** @type {Record<string, 'left' | 'right' | 'up' | 'down'>} */
 const ARROWS = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' };

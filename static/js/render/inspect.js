@@ -1,10 +1,10 @@
 // What is said of a square that is looked at.
 /** @import {GameState, State} from '../types.js' */
 
-import { inspection, pieceOf } from '../inspect.js';
 import { listText, t } from '../i18n.js';
 import { geometryIn } from '../position.js';
 import { shownPosition } from '../turn.js';
+import { inspection, pieceOf } from '../update/inspect.js';
 
 /** How its attackers and defenders are headed: those of an empty square by their color. @param {string} piece @param {string} holder */
 const heads = (piece, holder) => (piece ? { attack: 'inspect.attack', defense: 'inspect.defense' }

@@ -1,8 +1,8 @@
 // What is to be seen on each square, whichever view shows it.
 /** @import {GameState, Geometry, State} from '../types.js' */
 
-import { inspection } from '../inspect.js';
 import { legalNow, shownPosition } from '../turn.js';
+import { inspection } from '../update/inspect.js';
 import { premovePly } from '../update/premove.js';
 import { canMove } from '../update/turn.js';
 

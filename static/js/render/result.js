@@ -2,7 +2,7 @@
 
 import { signed } from '../format.js';
 import { t } from '../i18n.js';
-import { h, icon, setAttr, show, whenChanged } from './dom.js';
+import { h, setAttr, show, whenChanged } from './dom.js';
 import { rematch } from './rematch.js';
 
 /** The card that tells how it ended, why, and what it did to the ratings. @param {Send} send */
@@ -33,10 +33,10 @@ export function resultCard(send) {
     };
     el.replaceChildren(
       h('div', { class: 'result-head' }, h('h2', {}, head), h('span', { class: 'points tab' }, points)),
-      h('p', { class: 'result-why', 'data-termination': termination }, t(`result.${outcome}.${termination}`)),
+      h('p', { class: 'result-why', 'data-termination': termination }, t(`result.${outcome}.${termination}`), termination === 'checkmate'
+        && h('button', { type: 'button', class: 'small', 'data-action': 'why-mate', click: () => send({ type: 'game.inspect', square: king }) }, t('inspect.mate'))),
       ...[change('white'), change('black')].filter((x) => x !== null),
       ...(!ratings && outcome !== 'none' ? [h('p', { class: 'quiet' }, t(info.rated ? 'result.unrated' : 'result.casual'))] : []),
-      ...(termination === 'checkmate' ? [h('button', { type: 'button', class: 'small', 'data-action': 'why-mate', click: () => send({ type: 'game.inspect', square: king }) }, icon('tesseract'), t('inspect.mate'))] : []),
       more.series, more.line,
       h('div', { class: 'result-actions' }, more.button, more.next, again(info, you, send),
         analyze,

@@ -1,7 +1,7 @@
 /** @import {Send, State, View} from '../types.js' */
 
 import { LANGUAGES, t } from '../i18n.js';
-import { LOOKS } from '../looks.js';
+import { LOOKS } from '../keep.js';
 import { h, pieceImage, show, whenChanged } from './dom.js';
 import { choice, playerName } from './parts.js';
 

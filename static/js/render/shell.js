@@ -4,7 +4,7 @@
 import { addWords, problemText, spoken, t } from '../i18n.js';
 import { styleFile, wordFile } from '../net/files.js';
 import { h, icon, setAttr, setText, show, whenChanged } from './dom.js';
-import { LOOKS } from '../looks.js';
+import { LOOKS } from '../keep.js';
 import { titleOf } from './title.js';
 import { poolBar } from './pool.js';
 import { sentence } from './say.js';

@@ -6,8 +6,8 @@ import { t } from '../i18n.js';
 import { colorsOf, painter } from '../tesseract/paint.js';
 import { pick, sceneOf } from '../tesseract/scene.js';
 import { h, icon, setAttr, setText } from './dom.js';
+import { resting } from './drag.js';
 import { marksIn } from './marks.js';
-import { resting } from './rest.js';
 
 const DEGREE = Math.PI / 180;
 /** How it lies at first, in degrees: the boards level, their ranks leading away. */

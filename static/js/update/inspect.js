@@ -1,9 +1,8 @@
 // Looking at a square: who attacks it, and who defends it. It lasts until something else is pressed or the boards change.
-/** @import {State, Message, GameState} from '../types.js' */
+/** @import {Attacker, Color, State, Message, GameState} from '../types.js' */
 
-import { ground, inspection } from '../inspect.js';
-import { geometryIn } from '../position.js';
-import { shownPosition } from '../turn.js';
+import { fenAt, geometryIn, pendingMove, sideToMove } from '../position.js';
+import { draftText, shownPosition } from '../turn.js';
 import { notify, speak } from './common.js';
 
 /** A square is looked at, or, the second time, no more. @param {State} state @param {GameState} game @param {Message} m @returns {State} */
@@ -33,3 +32,30 @@ export function onSameGround(state) {
   const { fen, turn } = ground(state, game);
   return fen === game.inspect.fen && turn === game.inspect.turn ? state : { ...state, game: { ...game, inspect: null } };
 }
+
+/** What is on the boards, as the server is asked about it. @param {State} state @param {GameState} game */
+export function ground({ outbox }, game) {
+  const turn = game.view === null ? pendingMove(game, outbox) ?? draftText(game) : '';
+  return { fen: fenAt(game, game.view ?? game.moves.length), turn };
+}
+
+/**
+ * The attackers of the square sorted by what they are to it. Whoever holds it: what stands there, else the viewer, else the
+ * side to move.
+ * @param {GameState} game
+ * @param {Map<string, string>} pieces as they are shown
+ * @returns {{square: string, piece: string, holder: Color, attack: Attacker[], defense: Attacker[]} | null}
+ */
+export function inspection(game, pieces) {
+  const { inspect } = game;
+  if (!inspect?.said) return null;
+  const { square, said, fen } = inspect;
+  const piece = pieces.get(square) ?? '';
+  /** @type {Color} */
+  const holder = piece ? (piece[0] === 'w' ? 'white' : 'black') : game.you ?? sideToMove(fen);
+  const defends = (/** @type {Attacker} */ { piece: letter }) => (letter === letter.toUpperCase()) === (holder === 'white');
+  return { square, piece, holder, attack: said.filter((a) => !defends(a)), defense: said.filter(defends) };
+}
+
+/** A letter of a FEN as `wK`. @param {string} letter */
+export const pieceOf = (letter) => (letter === letter.toUpperCase() ? 'w' : 'b') + letter.toUpperCase();

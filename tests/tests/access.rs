@@ -1,0 +1,202 @@
+//! For everyone: pages that axe finds nothing serious on, a game by keyboard alone, a page that outlives its server, and how
+//! quick it all feels, in figures.
+
+use manifold_tests::browser::{Browser, Driver};
+use manifold_tests::{Database, PASSWORD, Server};
+
+const ENTER: &str = "\u{e007}";
+const LEFT: &str = "\u{e012}";
+const UP: &str = "\u{e013}";
+const RIGHT: &str = "\u{e014}";
+/// Alt with an arrow, then nothing held any more.
+const BOARD_UP: &str = "\u{e00a}\u{e013}\u{e000}";
+const BOARD_DOWN: &str = "\u{e00a}\u{e015}\u{e000}";
+
+/// The places that anybody can go to, with something that is there once they are.
+const PLACES: [(&str, &str); 14] = [
+    ("/", "[data-action=\"play-computer\"]"),
+    ("/learn", "[data-action=\"start-learning\"]"),
+    ("/learn/coordinates", ".stage [data-legal]"),
+    ("/learn/count", "[data-action=\"legal\"]"),
+    ("/learn/worlds", ".stage.parallel"),
+    ("/puzzles", "main h1"),
+    ("/puzzles/m1-01", ".stage [data-movable]"),
+    ("/leaderboard", "main h1"),
+    ("/games", "main h1"),
+    ("/@/ada", "main h1"),
+    ("/settings", "[data-action=\"make-token\"]"),
+    ("/login", "main form"),
+    ("/signup", "main form"),
+    ("/nowhere", "main h1"),
+];
+
+#[tokio::test]
+async fn axe_finds_nothing_serious_on_any_page() {
+    let Ok(axe) = std::env::var("MANIFOLD_AXE") else {
+        println!("MANIFOLD_AXE names no axe-core: `cargo xtask test` brings it where npm can");
+        return;
+    };
+    let axe = std::fs::read_to_string(axe).expect("axe-core can be read");
+    let server = Server::start(Database::Sqlite).await;
+    let driver = Driver::start().await;
+    let ada = driver.open(&server.origin()).await;
+    sign_up(&ada, "ada").await;
+    let game = game_with_the_computer(&ada).await;
+    let places = PLACES.into_iter().chain([(&*game, ".sheet [data-movable]")]);
+    let mut found = Vec::new();
+    for (place, sign) in places {
+        for theme in ["light", "dark"] {
+            ada.run(&format!("localStorage.setItem('manifold.theme', '{theme}');")).await;
+            ada.go(place).await;
+            ada.see(sign).await;
+            ada.run(&axe).await;
+            let script = "const done = arguments[arguments.length - 1]; axe.run(document).then((r) => done(r.violations
+                .filter((v) => v.impact === 'serious' || v.impact === 'critical').map((v) => `${v.id}: ${v.nodes[0].html}`)));";
+            let serious = ada.run_until_done(script).await;
+            for violation in serious.as_array().expect("a list") {
+                found.push(format!("{place} in {theme}: {violation}"));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+    ada.close().await;
+    driver.stop().await;
+}
+
+#[tokio::test]
+async fn a_whole_game_is_played_by_keyboard_alone() {
+    let server = Server::start(Database::Sqlite).await;
+    let driver = Driver::start().await;
+    let (ada, bob) = (driver.open(&server.origin()).await, driver.open(&server.origin()).await);
+    for browser in [&ada, &bob] {
+        browser.go("/").await;
+        browser.tab_to("[data-pool=\"3+2\"]").await;
+        browser.type_keys(ENTER).await;
+    }
+    let color = ada.attribute("[data-you]", "data-you").await;
+    let (white, black) = if color == "white" { (&ada, &bob) } else { (&bob, &ada) };
+
+    // Arrows inside a board, Alt and arrows between them: the queen goes from d1[0,0] to c2[0,1].
+    white.tab_to(".sheet [data-square=\"a1@00\"]").await;
+    for key in [RIGHT, RIGHT, RIGHT, ENTER, BOARD_UP, UP, LEFT] {
+        white.type_keys(key).await;
+    }
+    white.see(".sheet [data-square=\"c2@01\"][data-legal]:focus").await;
+    white.type_keys(ENTER).await;
+    black.see("[data-ply=\"0\"]").await;
+
+    // Black types.
+    black.type_keys("m").await;
+    black.type_keys("b3@01 b2@01").await;
+    black.type_keys(ENTER).await;
+    white.see("[data-ply=\"1\"]").await;
+
+    // And mate, with the focus where it was left.
+    for key in [ENTER, BOARD_DOWN, UP, LEFT, ENTER] {
+        white.type_keys(key).await;
+    }
+    for browser in [white, black] {
+        browser.see("[data-termination=\"checkmate\"]").await;
+        browser.tab_to("[data-action=\"rematch\"]").await;
+        browser.type_keys(ENTER).await;
+    }
+    white.see("[data-you=\"black\"]:not([data-over])").await;
+    ada.close().await;
+    bob.close().await;
+    driver.stop().await;
+}
+
+#[tokio::test]
+async fn a_page_outlives_its_server() {
+    let mut server = Server::start(Database::Sqlite).await;
+    let driver = Driver::start().await;
+    let ada = driver.open(&server.origin()).await;
+    game_with_the_computer(&ada).await;
+    server.kill9().await;
+    ada.see("[data-connection=\"reconnecting\"], [data-connection=\"lost\"]").await;
+    ada.picture("server-gone").await;
+    server.start_again_in_place().await;
+    ada.see("[data-connection=\"back\"]").await;
+    // The game goes on where it was.
+    let from = ada.attribute(".sheet [data-movable]", "data-square").await;
+    ada.click(&format!(".sheet [data-square=\"{from}\"]")).await;
+    ada.click(".sheet [data-legal]").await;
+    ada.see("[data-ply=\"0\"]").await;
+    ada.close().await;
+    driver.stop().await;
+}
+
+/// Figures for those who look at them. A busy machine is slow, and that is no fault: asserted is only that they were measured.
+#[tokio::test]
+async fn how_quick_it_feels_is_measured() {
+    let server = Server::start(Database::Sqlite).await;
+    let driver = Driver::start().await;
+    let ada = driver.open(&server.origin()).await;
+    game_with_the_computer(&ada).await;
+    ada.see(".tess-picture").await;
+    // From a press to the frame after the one that shows it, for each piece that can move.
+    let input = ada.run_until_done(INPUT_TO_PAINT).await;
+    let frames = ada.run_until_done(FRAMES).await;
+    println!("input to paint {input}, tesseract {frames}");
+    assert!(input["presses"].as_u64().is_some_and(|presses| presses > 0), "{input}");
+    assert!(input["median_ms"].as_f64().is_some_and(|median| median > 0.0), "{input}");
+    assert!(frames["frames"].as_u64().is_some_and(|frames| frames > 10), "{frames}");
+    ada.close().await;
+    driver.stop().await;
+}
+
+const INPUT_TO_PAINT: &str = "
+    const done = arguments[arguments.length - 1];
+    const long = [];
+    new PerformanceObserver((list) => long.push(...list.getEntries().map((e) => Math.round(e.duration)))).observe({ type: 'longtask', buffered: false });
+    const frame = () => new Promise((next) => requestAnimationFrame(next));
+    (async () => {
+      const times = [];
+      for (const square of document.querySelectorAll('.sheet [data-movable]')) {
+        const begin = performance.now();
+        square.click();
+        await frame();
+        // What is asked for before a frame is painted is called in the next one, once it is there.
+        await frame();
+        times.push(performance.now() - begin);
+      }
+      times.sort((a, b) => a - b);
+      done({ presses: times.length, median_ms: times[times.length >> 1], worst_ms: times.at(-1), long_tasks_ms: long });
+    })();";
+
+const FRAMES: &str = "
+    const done = arguments[arguments.length - 1];
+    const canvas = document.querySelector('.tess-picture');
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    const at = (type, n) => canvas.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerId: 1, isPrimary: true, pointerType: 'mouse', button: 0,
+      clientX: left + width / 4 + n, clientY: top + height / 2 }));
+    // There is no pointer that could be captured.
+    canvas.setPointerCapture = () => {};
+    at('pointerdown', 0);
+    const begin = performance.now();
+    let frames = 0;
+    const turn = () => {
+      frames += 1;
+      at('pointermove', 6 + frames * 2);
+      if (frames < 90) return requestAnimationFrame(turn);
+      at('pointerup', 6 + frames * 2);
+      done({ frames, per_second: Math.round(frames * 1000 / (performance.now() - begin)) });
+    };
+    requestAnimationFrame(turn);";
+
+async fn sign_up(browser: &Browser, name: &str) {
+    browser.go("/signup").await;
+    browser.fill("input[name=name]", name).await;
+    browser.fill("input[name=password]", PASSWORD).await;
+    browser.click("button[type=submit]").await;
+    browser.see(&format!("[data-me=\"{name}\"]")).await;
+}
+
+/// A game as White without a clock; its address on the site.
+async fn game_with_the_computer(browser: &Browser) -> String {
+    browser.go("/").await;
+    browser.click("label:has([data-computer-color=\"white\"])").await;
+    browser.click("[data-action=\"play-computer\"]").await;
+    browser.see(".sheet [data-movable]").await;
+    url::Url::parse(&browser.address().await).expect("an address").path().to_owned()
+}
