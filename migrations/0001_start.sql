@@ -156,6 +156,37 @@ CREATE INDEX challenges_opponent_idx ON challenges (opponent_id);
 CREATE INDEX challenges_open_idx ON challenges (expires_at)
     WHERE game_id IS NULL AND canceled_at IS NULL AND declined_at IS NULL;
 
+-- Games that are offered in the lobby. One with a clock is written down when somebody has accepted it; those of days per move
+-- from the beginning, so that they outlive a restart.
+CREATE TABLE seeks (
+    id                UUID    NOT NULL,
+    owner_id          UUID    NOT NULL,
+    command_id        TEXT    NOT NULL, -- what its owner called the command, so that a retry makes no second one
+    variant           TEXT    NOT NULL,
+    color             TEXT    NOT NULL, -- the owner's
+    base_ms           BIGINT, -- as of games
+    increment_ms      BIGINT,
+    days_per_move     BIGINT,
+    rated             BOOLEAN NOT NULL,
+    min_rating        BIGINT, -- of an opponent; NULL: any
+    max_rating        BIGINT,
+    owner_rating      DOUBLE PRECISION, -- as it was when the seek was made; guests have none
+    owner_provisional BOOLEAN NOT NULL,
+    created_at        BIGINT  NOT NULL,
+    expires_at        BIGINT  NOT NULL,
+    game_id           UUID,   -- NULL while it is open
+    CONSTRAINT seeks_pkey PRIMARY KEY (id),
+    CONSTRAINT seeks_owner_fkey FOREIGN KEY (owner_id) REFERENCES players (id),
+    CONSTRAINT seeks_game_fkey FOREIGN KEY (game_id) REFERENCES games (id),
+    CONSTRAINT seeks_command_key UNIQUE (owner_id, command_id),
+    CONSTRAINT seeks_color_check CHECK (color IN ('white', 'black', 'random')),
+    CONSTRAINT seeks_time_check CHECK ((base_ms IS NULL) = (increment_ms IS NULL)
+        AND (base_ms IS NULL) <> (days_per_move IS NULL)),
+    CONSTRAINT seeks_open_check CHECK (game_id IS NOT NULL OR days_per_move IS NOT NULL)
+);
+CREATE INDEX seeks_open_idx ON seeks (created_at) WHERE game_id IS NULL;
+CREATE INDEX seeks_expires_idx ON seeks (expires_at);
+
 -- Who wants nothing to do with whom.
 CREATE TABLE blocks (
     player_id  UUID   NOT NULL,

@@ -242,6 +242,14 @@ impl Storage {
         self.move_back(&[&["game_events", "at"], &GAMES[0], &GAMES[1]], 24 * days).await;
     }
 
+    /// Makes what is offered in the lobby older by so many days.
+    ///
+    /// # Panics
+    /// If the database cannot be written.
+    pub async fn seeks_grow_older(&self, days: u64) {
+        self.move_back(&[&["seeks", "created_at"], &["seeks", "expires_at"]], 24 * days).await;
+    }
+
     async fn move_back(&self, columns: &[&[&str; 2]], hours: u64) {
         for [table, column] in columns {
             let sql = format!("UPDATE {table} SET {column} = {column} - 3600000000 * {hours}");

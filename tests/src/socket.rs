@@ -93,7 +93,8 @@ impl Socket {
         }
         self.send(&command).await;
         let id = &command["id"];
-        let answers = ["ack", "refused", "snapshot", "replay", "pong", "legal", "explained"];
+        let answers =
+            ["ack", "refused", "snapshot", "replay", "lobby", "pong", "legal", "explained"];
         self.wait_for(&format!("an answer to {command}"), |message| {
             message["id"] == *id && answers.iter().any(|t| message["t"] == *t)
         })

@@ -272,3 +272,40 @@ async fn a_game_with_days_a_move_is_made_by_link_and_waits_for_both() {
     bob.close().await;
     driver.stop().await;
 }
+
+#[tokio::test]
+async fn a_game_is_offered_on_the_first_page_and_taken_by_who_sees_it_appear() {
+    let server = Server::start(Database::Sqlite).await;
+    let driver = Driver::start().await;
+    let origin = server.origin();
+    let (ada, bob) = (driver.open(&origin).await, driver.open(&origin).await);
+    sign_up(&ada, "ada").await;
+    bob.go("/").await;
+    bob.see_text(".aside", "Nobody is waiting just now").await;
+    ada.go("/").await;
+    ada.click(".friend summary").await;
+    for (what, value) in [("make-whom", "lobby"), ("make-color", "white"), ("make-rated", "false")]
+    {
+        choose(&ada, what, value).await;
+    }
+    ada.picture("seek-form").await;
+    ada.click("[data-action=\"create-challenge\"]").await;
+    // Its owner can take it back, and everybody else can take it.
+    ada.see(".seek[data-mine] [data-action=\"cancel-seek\"]").await;
+    bob.see_text(".seek .seek-who", "ada").await;
+    ada.picture("seek-mine").await;
+    bob.picture("seek-theirs").await;
+    ada.click("[data-action=\"cancel-seek\"]").await;
+    bob.see_text(".aside", "Nobody is waiting just now").await;
+    ada.click(".friend summary").await;
+    ada.click("[data-action=\"create-challenge\"]").await;
+    // Whoever comes by without a session plays as a guest.
+    bob.click("[data-action=\"accept-seek\"]").await;
+    ada.see("[data-you=\"white\"]").await;
+    bob.see("[data-you=\"black\"]").await;
+    play(&ada, 0).await;
+    bob.see(&played(0)).await;
+    ada.close().await;
+    bob.close().await;
+    driver.stop().await;
+}

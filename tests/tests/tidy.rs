@@ -84,6 +84,7 @@ fn pure_rooms_of_the_server_wait_for_nothing() {
         "game/event.rs",
         "game/question.rs",
         "lobby/pool.rs",
+        "lobby/seek.rs",
         "lobby/challenge.rs",
         "computer/mind.rs",
     ];

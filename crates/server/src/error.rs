@@ -44,6 +44,7 @@ pub enum Code {
     NotFound,
     NotTheCreator,
     NotTheOpponent,
+    NotTheOwner,
     NotWaiting,
     NotYourTurn,
     NothingToTakeBack,
@@ -52,9 +53,12 @@ pub enum Code {
     OpponentAway,
     OpponentPlaying,
     OwnChallenge,
+    OwnSeek,
     PayloadTooLarge,
     RateLimited,
+    RatingOutOfRange,
     RematchBegun,
+    SeekGone,
     SessionNeeded,
     ShuttingDown,
     StalePly,
@@ -66,6 +70,7 @@ pub enum Code {
     TooManyChallenges,
     TooManyGames,
     TooManyRequests,
+    TooManySeeks,
     TooManySockets,
     TooManyTakebacks,
     TooManyWaiting,
@@ -104,6 +109,8 @@ impl Code {
             | Self::NotAnAccount
             | Self::NotTheCreator
             | Self::NotTheOpponent
+            | Self::NotTheOwner
+            | Self::RatingOutOfRange
             | Self::Blocked
             | Self::GuestsPlayCasual
             | Self::SessionNeeded => StatusCode::FORBIDDEN,
@@ -130,6 +137,8 @@ impl Code {
             | Self::OpponentAway
             | Self::OpponentPlaying
             | Self::OwnChallenge
+            | Self::OwnSeek
+            | Self::SeekGone
             | Self::RematchBegun
             | Self::StalePly
             | Self::TooLate => StatusCode::CONFLICT,
@@ -141,6 +150,7 @@ impl Code {
             | Self::TooManyChallenges
             | Self::TooManyGames
             | Self::TooManyRequests
+            | Self::TooManySeeks
             | Self::TooManySockets
             | Self::TooManyTakebacks
             | Self::TooManyTokens

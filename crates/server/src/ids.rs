@@ -54,6 +54,11 @@ id!(
     ChallengeId, Uuid::new_v4()
 );
 
+id!(
+    /// Version 7: the lobby's list is in the order of their creation.
+    SeekId, Uuid::now_v7()
+);
+
 /// What a client calls a command of its own: the key that makes a retry safe. 1 to 36 of `A–Z a–z 0–9 _ -`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]

@@ -124,7 +124,7 @@ pub async fn run(
         glicko2,
         blocks: blocks.clone(),
     };
-    let (lobby, lobby_task) = lobby::actor::new(seating, window);
+    let (lobby, lobby_task) = lobby::actor::new(seating, window).await.context("seeks")?;
     let lobby_task = tokio::spawn(lobby_task);
 
     let app: AppState = Arc::new(App {

@@ -122,6 +122,11 @@ impl Sockets {
         }
     }
 
+    /// How many players have a tab open.
+    pub fn players(&self) -> usize {
+        self.counts().by_player.len()
+    }
+
     fn counts(&self) -> MutexGuard<'_, Counts> {
         // No code panics while it holds this; if some did, the maps are still whole.
         self.counts.lock().unwrap_or_else(PoisonError::into_inner)
@@ -152,7 +157,7 @@ pub struct SocketPlace {
     /// Fires when the session that the socket hangs on has ended.
     pub session_ended: CancellationToken,
     /// Where it comes from.
-    place: IpAddr,
+    pub place: IpAddr,
     session: Option<TokenHash>,
     player: Option<PlayerId>,
     app: AppState,

@@ -10,9 +10,10 @@ use crate::game::clock::{BySide, ClockReading, Fischer, TimeControl};
 use crate::game::event::{Event, Logged};
 use crate::game::notice::Presence;
 use crate::game::state::{GameSetup, GameState, PlayedMove, RatingChange, Seat};
-use crate::ids::{ChallengeId, CommandId, GameId, PlayerId};
+use crate::ids::{ChallengeId, CommandId, GameId, PlayerId, SeekId};
 use crate::lobby::challenge::Challenge;
 use crate::lobby::handle::Seated;
+use crate::lobby::seek::{RatingRange, Seek};
 use crate::player::Player;
 use crate::store::games::GameSummary;
 
@@ -157,6 +158,52 @@ impl<'a> ChallengeJson<'a> {
             created_at: challenge.created_at.to_string(),
             expires_at: challenge.expires_at.to_string(),
             yours: asker == Some(challenge.creator.id),
+        }
+    }
+}
+
+/// A seek, to whoever looks at the lobby.
+#[derive(Debug, Serialize)]
+pub struct SeekJson<'a> {
+    id: SeekId,
+    owner: PlayerJson<'a>,
+    owner_rating: Option<i64>,
+    provisional: bool,
+    variant: &'static str,
+    color: &'static str,
+    time: Option<TimeJson>,
+    speed: &'static str,
+    rated: bool,
+    rating: RangeJson,
+    created_at: String,
+}
+
+#[derive(Debug, Serialize)]
+struct RangeJson {
+    min: Option<u16>,
+    max: Option<u16>,
+}
+
+impl From<RatingRange> for RangeJson {
+    fn from(range: RatingRange) -> Self {
+        Self { min: range.min(), max: range.max() }
+    }
+}
+
+impl<'a> From<&'a Seek> for SeekJson<'a> {
+    fn from(seek: &'a Seek) -> Self {
+        Self {
+            id: seek.id,
+            owner: (&seek.owner).into(),
+            owner_rating: seek.rating.map(|r| round(r.rating)),
+            provisional: seek.rating.is_some_and(|r| r.provisional),
+            variant: seek.wanted.variant.as_str(),
+            color: seek.wanted.color.as_str(),
+            time: time(seek.wanted.time),
+            speed: seek.wanted.time.speed().as_str(),
+            rated: seek.wanted.rated,
+            rating: seek.wanted.range.into(),
+            created_at: seek.created_at.to_string(),
         }
     }
 }

@@ -22,6 +22,7 @@ mod races;
 mod ratings;
 mod reading;
 mod rematches;
+mod seeks;
 mod sessions;
 mod shield;
 mod sockets;

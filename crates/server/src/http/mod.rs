@@ -35,7 +35,7 @@ mod puzzles;
 mod ratings;
 pub mod session;
 mod sessions;
-mod terms;
+pub mod terms;
 
 /// The largest request body, in bytes: the largest thing that anyone has to say is a name and a password.
 const MAX_BODY: usize = 16 * 1024;

@@ -12,38 +12,41 @@ use crate::state::AppState;
 /// As it comes.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct TermsBody {
-    pub(super) variant: String,
-    pub(super) color: String,
+pub struct TermsBody {
+    pub variant: String,
+    pub color: String,
     /// `null` or left out: no clock.
-    pub(super) time: Option<TimeBody>,
+    pub time: Option<TimeBody>,
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct TimeBody {
+pub struct TimeBody {
     base_ms: Option<i64>,
     increment_ms: Option<i64>,
     days_per_move: Option<i64>,
 }
 
 /// As it can be played here.
-pub(super) struct Terms {
-    pub(super) variant: Variant,
-    pub(super) color: SeatChoice,
-    pub(super) time: TimeControl,
+pub struct Terms {
+    pub variant: Variant,
+    pub color: SeatChoice,
+    pub time: TimeControl,
 }
 
 impl TermsBody {
     pub(super) fn parse(self, app: &AppState) -> Result<Terms, ApiError> {
-        let bad = |detail: String| ApiError::new(Code::BadRequest, detail);
-        let variant = app
-            .variant(&self.variant)
-            .ok_or_else(|| bad("There is no such variant.".to_owned()))?;
+        self.terms(app).map_err(|detail| ApiError::new(Code::BadRequest, detail))
+    }
+
+    /// The terms, or the sentence that says why they are none.
+    pub fn terms(self, app: &AppState) -> Result<Terms, String> {
+        let variant =
+            app.variant(&self.variant).ok_or_else(|| "There is no such variant.".to_owned())?;
         let color = SeatChoice::parse(&self.color)
-            .ok_or_else(|| bad("color is white, black or random.".to_owned()))?;
+            .ok_or_else(|| "color is white, black or random.".to_owned())?;
         let time = match self.time {
-            Some(time) => time.parse(&app.config.game).map_err(bad)?,
+            Some(time) => time.parse(&app.config.game)?,
             None => TimeControl::Untimed,
         };
         Ok(Terms { variant, color, time })
@@ -52,8 +55,8 @@ impl TermsBody {
 
 impl TimeBody {
     /// The time, or the sentence that says why it is none.
-    fn parse(&self, limits: &GameConfig) -> Result<TimeControl, String> {
-        match *self {
+    pub fn parse(self, limits: &GameConfig) -> Result<TimeControl, String> {
+        match self {
             Self {
                 base_ms: Some(base_ms),
                 increment_ms: Some(increment_ms),

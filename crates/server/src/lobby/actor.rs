@@ -1,4 +1,4 @@
-//! The lobby's task: pools, challenges being accepted, and who is to be told.
+//! The lobby's task: pools, seeks, challenges being accepted, and who is to be told.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,20 +7,23 @@ use std::time::Duration;
 use manifold_engine::Level;
 use manifold_rules::Color;
 use rand::RngExt as _;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::time::MissedTickBehavior;
 
 use super::challenge::{Challenge, ChallengeStatus, SeatChoice};
-use super::handle::{Lobby, LobbyNotice, LobbyRefusal, Message, Seated};
+use super::handle::{Done, Lobby, LobbyNotice, LobbyRefusal, Message, Seated};
 use super::pool::{PoolKey, Pools, Waiting, Window};
 use super::seating::{Seating, Terms, seated};
+use super::seek::{Board, Ending, Seek, Seeks};
 use crate::game::clock::TimeControl;
 use crate::game::registry::Beginning;
-use crate::ids::{ChallengeId, GameId, PlayerId};
+use crate::ids::{ChallengeId, CommandId, GameId, PlayerId, SeekId};
 use crate::outbox::Outbox;
 use crate::player::{Player, PlayerKind};
 use crate::store::StoreError;
 use crate::time::Timestamp;
+
+mod seeks;
 
 /// How many messages wait before senders do.
 const MAILBOX: usize = 1024;
@@ -31,31 +34,45 @@ const MAX_WAITING: usize = 5_000;
 /// Of how many challenges that expire at once people are told at a time.
 const EXPIRED_AT_ONCE: i64 = 200;
 
-/// The lobby's mailbox, and the task that empties it: to be spawned, it ends when all mailboxes are dropped.
-pub fn new(seating: Seating, window: Window) -> (Lobby, impl Future<Output = ()>) {
+/// The lobby's mailbox, and the task that empties it: to be spawned, it ends when all mailboxes are dropped. Seeks that were
+/// open before are there from the beginning.
+pub async fn new(
+    seating: Seating,
+    window: Window,
+) -> Result<(Lobby, impl Future<Output = ()>), StoreError> {
     let (sender, messages) = mpsc::channel(MAILBOX);
+    let seeks = seeks::brought_back(&seating).await?;
+    let (board, readers) = watch::channel(Arc::new(seeks.board()));
     let seating_now = seating.now();
     let actor = LobbyActor {
         seating,
         pools: Pools::new(window),
+        seeks,
+        board,
         sockets: HashMap::new(),
         paired: HashMap::new(),
         unsure: Vec::new(),
+        unsure_seeks: Vec::new(),
         told_expired_until: seating_now,
         next_expiry: Some(seating_now),
     };
-    (Lobby::of(sender), actor.run(messages))
+    Ok((Lobby::of(sender, readers), actor.run(messages)))
 }
 
 struct LobbyActor {
     seating: Seating,
     pools: Pools,
+    seeks: Seeks,
+    /// Where whoever looks at the lobby finds the seeks.
+    board: watch::Sender<Arc<Board>>,
     /// The sockets of everyone who has some.
     sockets: HashMap<PlayerId, Vec<Outbox<LobbyNotice>>>,
     /// The last game that a player was paired into: what a late cancel is told, while it is under way.
     paired: HashMap<PlayerId, GameId>,
     /// Games whose creation may have been committed although the database's answer was lost.
     unsure: Vec<Unsure>,
+    /// The same for seeks of days per move.
+    unsure_seeks: Vec<Seek>,
     /// Up to when those whom it concerns have been told that challenges expired.
     told_expired_until: Timestamp,
     /// When to look for the next that have, if any are open.
@@ -65,9 +82,18 @@ struct LobbyActor {
 /// The people of a game and their colors.
 type Seats = [(PlayerId, Color)];
 
-struct Unsure {
+/// A game that was made, or may have been.
+struct Begun {
     game: GameId,
     seats: Vec<(PlayerId, Color)>,
+    /// Whether its people sit down to it, and wait for no other then.
+    is_sat_at: bool,
+    /// Of which it is the game.
+    seek: Option<SeekId>,
+}
+
+struct Unsure {
+    begun: Begun,
     /// Until it is known, its people begin no other.
     _beginning: Beginning,
 }
@@ -84,6 +110,8 @@ impl LobbyActor {
                 },
                 _ = pairing.tick(), if self.has_to_look() => {
                     self.settle().await;
+                    self.settle_seeks().await;
+                    self.sweep_seeks();
                     self.pair().await;
                     self.tell_expired().await;
                 }
@@ -92,7 +120,9 @@ impl LobbyActor {
     }
 
     fn has_to_look(&self) -> bool {
-        !(self.pools.is_empty() && self.unsure.is_empty() && self.next_expiry.is_none())
+        let is_idle = self.pools.is_empty() && self.seeks.is_empty();
+        let is_sure = self.unsure.is_empty() && self.unsure_seeks.is_empty();
+        !(is_idle && is_sure && self.next_expiry.is_none())
     }
 
     /// Tells both ends of challenges whose time is up. What has expired while the server was down is not told: whoever
@@ -147,23 +177,23 @@ impl LobbyActor {
                         self.sockets.remove(&player);
                         self.paired.remove(&player);
                         self.leave_pool(player);
+                        self.leave_seeks(player);
                     }
                 }
             }
             Message::Join { id, player, key, outbox } => {
                 let player_id = player.id;
-                match self.join(player, key).await {
-                    Ok(()) => {
-                        outbox.push(LobbyNotice::Ack { id });
-                        self.tell(player_id, LobbyNotice::Pool { waiting: Some(key) });
-                        self.pair().await;
-                    }
-                    Err(why) => outbox.push(LobbyNotice::Refused { id: Some(id), why }),
+                let joined = self.join(player, key).await;
+                let is_joined = joined.is_ok();
+                answer(&outbox, id, joined.map(|()| Done::Pool));
+                if is_joined {
+                    self.tell(player_id, LobbyNotice::Pool { waiting: Some(key) });
+                    self.pair().await;
                 }
             }
             Message::Leave { id, player, outbox } => {
                 if self.pools.waiting(player).is_some() {
-                    outbox.push(LobbyNotice::Ack { id });
+                    answer(&outbox, id, Ok(Done::Pool));
                     self.leave_pool(player);
                 } else {
                     let playing = self.seating.registry.playing(player);
@@ -171,8 +201,20 @@ impl LobbyActor {
                         Some(game) => LobbyRefusal::AlreadyPaired(*game),
                         None => LobbyRefusal::NotWaiting,
                     };
-                    outbox.push(LobbyNotice::Refused { id: Some(id), why });
+                    answer(&outbox, id, Err(why));
                 }
+            }
+            Message::Seek { id, player, wanted, outbox } => {
+                let made = self.make_seek(&id, player, wanted).await;
+                answer(&outbox, id, made.map(Done::Seek));
+            }
+            Message::CancelSeek { id, player, seek, outbox } => {
+                let canceled = self.cancel_seek(seek, player).await;
+                answer(&outbox, id, canceled.map(|()| Done::Seek(seek)));
+            }
+            Message::AcceptSeek { id, player, seek, outbox } => {
+                let accepted = self.accept_seek(seek, player).await;
+                answer(&outbox, id, accepted.map(Done::Game));
             }
             // Whoever asked and went away is not answered.
             Message::Accept { challenge, player, done } => {
@@ -197,9 +239,17 @@ impl LobbyActor {
             }
             Message::Blocks { player, blocked, done } => {
                 self.pools.block(player, &blocked);
+                self.seeks.block(player, &blocked);
+                // In any case: what the player sees of others' has changed as well.
+                self.publish();
                 _ = done.send(());
             }
-            Message::Renamed { player } => self.pools.rename(&player),
+            Message::Renamed { player } => {
+                self.pools.rename(&player);
+                if self.seeks.rename(&player, self.seating.beginners()) {
+                    self.publish();
+                }
+            }
         }
     }
 
@@ -214,11 +264,17 @@ impl LobbyActor {
         if self.pools.len() >= MAX_WAITING && self.pools.waiting(player.id).is_none() {
             return Err(LobbyRefusal::TooManyWaiting);
         }
-        let rating = self.seating.pool_rating(&player, key).await?;
+        let rating = self.seating.strength(&player, key.into()).await?;
         let blocked = self.seating.blocks.of(player.id).await?;
         self.paired.remove(&player.id);
         self.pools.join(key, Waiting { player, rating, since: self.seating.now(), blocked });
         Ok(())
+    }
+
+    /// The player sits down at a game, and waits for no other.
+    fn sits_down(&mut self, player: PlayerId) {
+        self.leave_pool(player);
+        self.leave_seeks(player);
     }
 
     fn leave_pool(&mut self, player: PlayerId) {
@@ -255,12 +311,12 @@ impl LobbyActor {
             Ok(setup) => setup,
             Err(error) => return self.not_seated(&seats, &error),
         };
-        let game = setup.id;
+        let begun = Begun { game: setup.id, seats, is_sat_at: true, seek: None };
         match self.seating.registry.create(setup).await {
-            Ok(()) => self.begin_all(game, &seats),
+            Ok(()) => self.begin_all(&begun),
             Err(error) => {
-                self.not_seated(&seats, &error);
-                self.unsure.push(Unsure { game, seats, _beginning: beginning });
+                self.not_seated(&begun.seats, &error);
+                self.unsure.push(Unsure { begun, _beginning: beginning });
             }
         }
     }
@@ -279,9 +335,9 @@ impl LobbyActor {
     async fn settle(&mut self) {
         let mut unsure = std::mem::take(&mut self.unsure).into_iter();
         while let Some(one) = unsure.next() {
-            let game = one.game;
+            let game = one.begun.game;
             match self.seating.registry.get(game).await {
-                Ok(Some(_)) => self.begin_all(game, &one.seats),
+                Ok(Some(_)) => self.begin_all(&one.begun),
                 Ok(None) => {}
                 // The others would not be answered either, and all who ask the lobby wait meanwhile.
                 Err(StoreError::Unavailable(_)) => {
@@ -297,18 +353,22 @@ impl LobbyActor {
         }
     }
 
-    fn begin_all(&mut self, game: GameId, seats: &Seats) {
-        for (player, color) in seats {
-            self.begin(*player, game, *color);
+    /// Tells the people of a game that it begins, and ends their waiting for another.
+    fn begin_all(&mut self, begun: &Begun) {
+        let Begun { game, ref seats, is_sat_at, seek } = *begun;
+        if let Some(seek) = seek {
+            self.end_seek(seek, Ending::Over);
         }
-    }
-
-    /// Tells a player that a game begins, and ends the waiting for another.
-    fn begin(&mut self, player: PlayerId, game: GameId, color: Color) {
-        self.pools.leave(player);
-        self.paired.insert(player, game);
-        self.tell(player, LobbyNotice::Paired { game, color });
-        self.tell(player, LobbyNotice::Pool { waiting: None });
+        for &(player, color) in seats {
+            self.paired.insert(player, game);
+            self.tell(player, LobbyNotice::Paired { game, color });
+            if is_sat_at {
+                // Whoever was paired has left the pool already.
+                self.pools.leave(player);
+                self.tell(player, LobbyNotice::Pool { waiting: None });
+                self.leave_seeks(player);
+            }
+        }
     }
 
     async fn accept(&mut self, id: ChallengeId, player: Player) -> Result<Seated, LobbyRefusal> {
@@ -346,7 +406,9 @@ impl LobbyActor {
             Ok(false) => return Err(self.closed(id).await),
             Err(error) => {
                 let seats = vec![(creator_id, creators), (player_id, creators.other())];
-                self.unsure.push(Unsure { game, seats, _beginning: beginning });
+                let is_sat_at = challenge.time.is_real_time();
+                let begun = Begun { game, seats, is_sat_at, seek: None };
+                self.unsure.push(Unsure { begun, _beginning: beginning });
                 return Err(error.into());
             }
         }
@@ -356,8 +418,8 @@ impl LobbyActor {
             self.tell(player_id, LobbyNotice::Challenge { challenge: id, status, by: Some(by) });
         }
         if challenge.time.is_real_time() {
-            self.leave_pool(creator_id);
-            self.leave_pool(player_id);
+            self.sits_down(creator_id);
+            self.sits_down(player_id);
         }
         Ok(Seated { game, color: creators.other() })
     }
@@ -376,11 +438,11 @@ impl LobbyActor {
         let setup = self.seating.setup(terms, None, seats).await?;
         let game = setup.id;
         if let Err(error) = self.seating.registry.create(setup).await {
-            let seats = vec![(id, color)];
-            self.unsure.push(Unsure { game, seats, _beginning: beginning });
+            let begun = Begun { game, seats: vec![(id, color)], is_sat_at: true, seek: None };
+            self.unsure.push(Unsure { begun, _beginning: beginning });
             return Err(error.into());
         }
-        self.leave_pool(id);
+        self.sits_down(id);
         Ok(Seated { game, color })
     }
 
@@ -436,4 +498,12 @@ impl LobbyActor {
             outbox.push(notice.clone());
         }
     }
+}
+
+/// Tells a socket what has become of its command.
+fn answer(outbox: &Outbox<LobbyNotice>, id: CommandId, done: Result<Done, LobbyRefusal>) {
+    outbox.push(match done {
+        Ok(done) => LobbyNotice::Ack { id, done },
+        Err(why) => LobbyNotice::Refused { id: Some(id), why },
+    });
 }

@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use manifold_engine::Level;
 use manifold_rules::{Color, Variant};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 
 use super::challenge::{Challenge, ChallengeStatus, SeatChoice};
 use super::pool::PoolKey;
 use super::seating::Terms;
+use super::seek::{Board, MAX_OF_ONE, Wanted};
 use crate::blocks::Blocked;
 use crate::game::clock::TimeControl;
-use crate::ids::{ChallengeId, CommandId, GameId, PlayerId};
+use crate::ids::{ChallengeId, CommandId, GameId, PlayerId, SeekId};
 use crate::outbox::{ConnId, Outbox};
 use crate::player::Player;
 use crate::store::StoreError;
@@ -21,6 +22,7 @@ use crate::store::StoreError;
 pub enum LobbyNotice {
     Ack {
         id: CommandId,
+        done: Done,
     },
     /// `id` is the command's; none for what the lobby could not do later.
     Refused {
@@ -43,6 +45,16 @@ pub enum LobbyNotice {
         status: ChallengeStatus,
         by: Option<Player>,
     },
+}
+
+/// What the lobby has done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Done {
+    Pool,
+    /// Made a seek, or canceled it.
+    Seek(SeekId),
+    /// Made a game of a seek.
+    Game(GameId),
 }
 
 /// Why the lobby does not do what it is asked.
@@ -74,6 +86,20 @@ pub enum LobbyRefusal {
     NotTheCreator,
     #[error("You have {0} games against the computer under way. End one first.")]
     TooManyGames(i64),
+    #[error("This seek is not open any more.")]
+    SeekGone,
+    #[error("You cannot accept your own seek.")]
+    OwnSeek,
+    #[error("Only its owner can cancel a seek.")]
+    NotTheOwner,
+    #[error("Your rating is not what this seek asks for.")]
+    RatingOutOfRange,
+    #[error("You have {MAX_OF_ONE} seeks. Cancel one first.")]
+    TooManySeeks,
+    #[error("The lobby is full. Try again in a moment.")]
+    LobbyFull,
+    #[error("This id was used for another seek of yours.")]
+    IdReused,
     #[error("The database cannot be written now. Nothing was changed; try again.")]
     StorageUnavailable,
 }
@@ -110,6 +136,24 @@ pub(super) enum Message {
     Leave {
         id: CommandId,
         player: PlayerId,
+        outbox: Outbox<LobbyNotice>,
+    },
+    Seek {
+        id: CommandId,
+        player: Player,
+        wanted: Wanted,
+        outbox: Outbox<LobbyNotice>,
+    },
+    CancelSeek {
+        id: CommandId,
+        player: PlayerId,
+        seek: SeekId,
+        outbox: Outbox<LobbyNotice>,
+    },
+    AcceptSeek {
+        id: CommandId,
+        player: Player,
+        seek: SeekId,
         outbox: Outbox<LobbyNotice>,
     },
     Accept {
@@ -158,6 +202,9 @@ impl Message {
             | Self::Disconnect { .. }
             | Self::Join { .. }
             | Self::Leave { .. }
+            | Self::Seek { .. }
+            | Self::CancelSeek { .. }
+            | Self::AcceptSeek { .. }
             | Self::Challenged { .. }
             | Self::Blocks { .. }
             | Self::Renamed { .. } => false,
@@ -169,11 +216,17 @@ impl Message {
 #[derive(Clone)]
 pub struct Lobby {
     messages: mpsc::Sender<Message>,
+    board: watch::Receiver<Arc<Board>>,
 }
 
 impl Lobby {
-    pub(super) fn of(messages: mpsc::Sender<Message>) -> Self {
-        Self { messages }
+    pub(super) fn of(messages: mpsc::Sender<Message>, board: watch::Receiver<Arc<Board>>) -> Self {
+        Self { messages, board }
+    }
+
+    /// The seeks that are open: as they are now, and whenever they change. A reader who is slow finds the last state.
+    pub fn board(&self) -> watch::Receiver<Arc<Board>> {
+        self.board.clone()
     }
 
     /// A socket of `player` wants to be told what concerns the player.
@@ -197,6 +250,36 @@ impl Lobby {
 
     pub async fn leave(&self, id: CommandId, player: PlayerId, outbox: Outbox<LobbyNotice>) {
         self.send(Message::Leave { id, player, outbox }).await;
+    }
+
+    pub async fn seek(
+        &self,
+        id: CommandId,
+        player: Player,
+        wanted: Wanted,
+        outbox: Outbox<LobbyNotice>,
+    ) {
+        self.send(Message::Seek { id, player, wanted, outbox }).await;
+    }
+
+    pub async fn cancel_seek(
+        &self,
+        id: CommandId,
+        player: PlayerId,
+        seek: SeekId,
+        outbox: Outbox<LobbyNotice>,
+    ) {
+        self.send(Message::CancelSeek { id, player, seek, outbox }).await;
+    }
+
+    pub async fn accept_seek(
+        &self,
+        id: CommandId,
+        player: Player,
+        seek: SeekId,
+        outbox: Outbox<LobbyNotice>,
+    ) {
+        self.send(Message::AcceptSeek { id, player, seek, outbox }).await;
     }
 
     /// Takes the other seat of a challenge, if nobody has.

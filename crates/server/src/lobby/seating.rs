@@ -6,6 +6,7 @@ use manifold_rules::{Color, Game, Variant};
 use super::challenge::Challenge;
 use super::handle::LobbyRefusal;
 use super::pool::PoolKey;
+use super::seek::{Seek, Wanted};
 use crate::blocks::Blocks;
 use crate::game::clock::{BySide, TimeControl};
 use crate::game::registry::{Beginning, CannotBegin, Registry};
@@ -27,6 +28,13 @@ impl From<PoolKey> for Terms {
     fn from(key: PoolKey) -> Self {
         let PoolKey { variant, time, rated } = key;
         Self { variant, time: TimeControl::Fischer(time), rated }
+    }
+}
+
+impl From<Wanted> for Terms {
+    fn from(wanted: Wanted) -> Self {
+        let Wanted { variant, time, rated, .. } = wanted;
+        Self { variant, time, rated }
     }
 }
 
@@ -85,17 +93,19 @@ impl Seating {
         })
     }
 
-    /// The rating by which a player is paired: a guest counts as a beginner's.
-    pub(super) async fn pool_rating(
-        &self,
-        player: &Player,
-        key: PoolKey,
-    ) -> Result<f64, StoreError> {
-        let rating = self.rating(player, key.into()).await?;
-        Ok(rating.map_or(self.glicko2.start().rating, |r| r.rating))
+    /// The rating that beginners start with.
+    pub(super) fn beginners(&self) -> SeatRating {
+        let start = self.glicko2.start();
+        SeatRating { rating: start.rating, provisional: self.glicko2.is_provisional(start) }
     }
 
-    async fn rating(
+    /// The rating by which a player is compared with others: a guest counts as a beginner.
+    pub(super) async fn strength(&self, player: &Player, terms: Terms) -> Result<f64, StoreError> {
+        let rating = self.rating(player, terms).await?;
+        Ok(rating.unwrap_or_else(|| self.beginners()).rating)
+    }
+
+    pub(super) async fn rating(
         &self,
         player: &Player,
         terms: Terms,
@@ -147,6 +157,19 @@ impl Seating {
         setup: GameSetup,
     ) -> Result<bool, StoreError> {
         if !self.store.accept_challenge(challenge, &setup).await? {
+            return Ok(false);
+        }
+        self.registry.adopt(setup)?;
+        Ok(true)
+    }
+
+    /// Begins the game of a seek. `false` if it is no longer open.
+    pub(super) async fn seat_seek(
+        &self,
+        seek: &Seek,
+        setup: GameSetup,
+    ) -> Result<bool, StoreError> {
+        if !self.store.accept_seek(seek, &setup).await? {
             return Ok(false);
         }
         self.registry.adopt(setup)?;

@@ -62,7 +62,8 @@ impl House {
             Registry::new(store.clone(), journal, clock, config.game.clone(), glicko2, computer);
         let blocks = Blocks::new(store.clone());
         let seating = Seating { store: store.clone(), registry: registry.clone(), glicko2, blocks };
-        let (lobby, task) = actor::new(seating, Window { start: 100.0, per_second: 10.0 });
+        let window = Window { start: 100.0, per_second: 10.0 };
+        let (lobby, task) = actor::new(seating, window).await.expect("the database is there");
         Self { folder, store, registry, lobby, clock, task: Some(Box::pin(task)) }
     }
 

@@ -1,7 +1,7 @@
 //! Random and mutated frames against the real decoder, and what comes out of it against the game's real state, with the
 //! model beside it, and against the real pools.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use manifold_rules::Color;
@@ -11,15 +11,21 @@ use uuid::Uuid;
 use super::model::Kind;
 use super::play::{Table, legal, setup};
 use super::{Figures, Random};
+use crate::config::{Config, GameConfig};
 use crate::decode::decode;
 use crate::game::chat::{MAX_CHARS, Text};
 use crate::game::clock::Fischer;
 use crate::game::question::About;
 use crate::game::state::Command;
-use crate::ids::PlayerId;
+use crate::ids::{CommandId, PlayerId, SeekId};
+use crate::lobby::challenge::SeatChoice;
 use crate::lobby::pool::{PoolKey, Pools, Waiting, Window};
+use crate::lobby::seek::{
+    Board, Change, Ending, OPEN_MS, RatingRange, Seek, Seeks, Viewer, Wanted,
+};
 use crate::player::{Player, PlayerKind};
-use crate::ws::protocol::client::{Ask, ClientMessage, MAX_FRAME};
+use crate::time::Timestamp;
+use crate::ws::protocol::client::{Ask, ClientMessage, LobbyAsk, MAX_FRAME, SeekBody};
 
 const BOTH: [Color; 2] = [Color::White, Color::Black];
 
@@ -112,8 +118,16 @@ fn sensible(table: &Table, random: &mut Random) -> Value {
                 random.pick(&["fourfold", "fourfold-classic", "parallel-worlds", "chess"]);
             json!({"t": "join_pool", "id": id, "variant": variant, "time": time, "rated": random.one_in(2)})
         }
-        12 => json!({"t": "leave_pool", "id": id}),
+        12 => {
+            let t = random.pick(&["leave_pool", "lobby", "leave_lobby"]);
+            json!({"t": t, "id": id})
+        }
         13 => json!({"t": "ping", "id": id}),
+        14 | 15 => seek(&id, random),
+        16 => {
+            let t = random.pick(&["cancel_seek", "accept_seek"]);
+            json!({"t": t, "id": id, "seek": Uuid::from_u128(random.below(60) as u128)})
+        }
         24 => json!({"t": "offer_takeback", "id": id, "game": game}),
         25 => {
             let t = random.pick(&["accept_takeback", "decline_takeback"]);
@@ -136,6 +150,27 @@ fn sensible(table: &Table, random: &mut Random) -> Value {
     }
 }
 
+/// A seek, most often one that can be.
+fn seek(id: &str, random: &mut Random) -> Value {
+    let times = [
+        json!({"base_ms": 180_000, "increment_ms": 2_000}),
+        json!({"days_per_move": 3}),
+        json!({"days_per_move": 3, "base_ms": 1}),
+        Value::Null,
+    ];
+    let time = random.pick(&times);
+    let variant = random.pick(&["fourfold", "parallel-worlds", "chess"]);
+    let color = random.pick(&["white", "black", "random", "red"]);
+    let mut seek = json!({"t": "seek", "id": id, "variant": variant, "color": color, "time": time, "rated": random.one_in(2)});
+    if random.one_in(2) {
+        let bound = |random: &mut Random| {
+            random.pick(&[json!(1200), json!(1500), json!(null), json!(-1), json!(65_536)]).clone()
+        };
+        seek["rating"] = json!({"min": bound(random), "max": bound(random)});
+    }
+    seek
+}
+
 fn frame(table: &Table, random: &mut Random) -> Vec<u8> {
     if random.one_in(40) {
         return (0..random.below(64))
@@ -151,10 +186,15 @@ fn frame(table: &Table, random: &mut Random) -> Vec<u8> {
     text
 }
 
-/// Ten people who come and go in the pools.
+/// Ten people who come and go in the pools and among the seeks, and one who looks on.
 struct Lobby {
     pools: Pools,
+    seeks: Seeks,
     people: Vec<Player>,
+    limits: GameConfig,
+    /// What the one who looks was shown last, and has put together of what it was told.
+    told: (Board, Vec<SeekId>),
+    last_id: u128,
 }
 
 impl Lobby {
@@ -165,7 +205,74 @@ impl Lobby {
             kind: PlayerKind::Account,
         };
         let window = Window { start: 100.0, per_second: 15.0 };
-        Self { pools: Pools::new(window), people: (100..110).map(player).collect() }
+        Self {
+            pools: Pools::new(window),
+            seeks: Seeks::default(),
+            people: (100..110).map(player).collect(),
+            limits: Config::load(None, &BTreeMap::new()).expect("the defaults are good").game,
+            told: (Board::default(), Vec::new()),
+            last_id: 0,
+        }
+    }
+
+    /// Offers a game, as far as there is room. Somebody leaves now and then.
+    fn seek(
+        &mut self,
+        command: CommandId,
+        body: SeekBody,
+        now: Timestamp,
+        random: &mut Random,
+    ) -> bool {
+        let SeekBody { variant, color, time, rated, rating } = body;
+        let (Ok(variant), Some(color), Ok(time), Some(range)) = (
+            variant.parse(),
+            SeatChoice::parse(&color),
+            time.parse(&self.limits),
+            RatingRange::new(rating.min, rating.max),
+        ) else {
+            return false;
+        };
+        let owner = random.pick(&self.people).clone();
+        if random.one_in(4) {
+            self.seeks.leave(owner.id);
+        }
+        if self.seeks.has_room(owner.id, time, &[]).is_err() {
+            self.seeks.sweep(now.plus_ms(random.between(0, 2 * OPEN_MS)), |id| id == owner.id);
+        }
+        if self.seeks.has_room(owner.id, time, &[]).is_ok() {
+            self.last_id += 1;
+            let id = SeekId(Uuid::from_u128(self.last_id % 60));
+            self.seeks.end(id, Ending::Over);
+            let wanted = Wanted { variant, color, time, rated, range };
+            let expires_at = now.plus_ms(OPEN_MS);
+            let seek =
+                Seek { id, owner, rating: None, wanted, command, created_at: now, expires_at };
+            self.seeks.list(seek, Arc::default());
+        }
+        true
+    }
+
+    /// Whoever hears of the changes alone knows the same as whoever is shown the list.
+    fn look(&mut self) {
+        let (board, everyone) = (self.seeks.board(), Viewer::default());
+        let (old, known) = &mut self.told;
+        let list = || board.shown_to(&everyone).map(|seek| seek.id).collect::<Vec<_>>();
+        match board.changes_since(old, &everyone) {
+            None => *known = list(),
+            Some(changes) => {
+                for change in changes {
+                    match change {
+                        Change::Added(seek) => known.push(seek.id),
+                        Change::Removed(id) => {
+                            let at = known.iter().position(|known| *known == id);
+                            known.remove(at.expect("it was told before"));
+                        }
+                    }
+                }
+            }
+        }
+        assert_eq!(*known, list());
+        *old = board;
     }
 
     fn join(
@@ -241,7 +348,8 @@ fn no_frame_breaks_the_decoder_the_game_or_the_pools() {
         table.tell_again();
     }
     figures.tell();
-    for what in ["bad message", "moved", "said", "question answered", "waits in a pool"] {
+    let often = ["bad message", "moved", "said", "question answered", "waits in a pool"];
+    for what in often.into_iter().chain(["seeks", "looked at the seeks", "seek accepted"]) {
         assert!(figures.count(what) > 0, "{what} never came about");
     }
 }
@@ -284,16 +392,38 @@ fn obey(
             None => "not to be said",
         },
         Ask::Watch { .. } | Ask::Unwatch { .. } | Ask::Ping => "nothing changes",
-        Ask::JoinPool { variant, time, rated } => {
+        Ask::Lobby(LobbyAsk::JoinPool { variant, time, rated }) => {
             if lobby.join(&variant, &time, rated, table, random) {
                 "waits in a pool"
             } else {
                 "no such pool"
             }
         }
-        Ask::LeavePool => {
+        Ask::Lobby(LobbyAsk::LeavePool) => {
             lobby.leave(random);
             "left the pools"
+        }
+        Ask::Lobby(LobbyAsk::Look | LobbyAsk::LookAway) => {
+            lobby.look();
+            "looked at the seeks"
+        }
+        Ask::Lobby(LobbyAsk::Seek(body)) => {
+            let is_good = lobby.seek(id, body, table.now, random);
+            if is_good { "seeks" } else { "no such seek" }
+        }
+        Ask::Lobby(LobbyAsk::CancelSeek { seek }) => {
+            lobby.seeks.end(seek, Ending::Canceled);
+            assert!(lobby.seeks.get(seek).is_none());
+            "seek canceled"
+        }
+        Ask::Lobby(LobbyAsk::AcceptSeek { seek }) => {
+            let player = random.pick(&lobby.people);
+            let rating = random.between(1000, 2000) as f64;
+            match lobby.seeks.get(seek).map(|seek| seek.check(player, &HashSet::new(), rating)) {
+                Some(Ok(())) => lobby.seeks.end(seek, Ending::Over),
+                Some(Err(_)) | None => return "seek not accepted",
+            }
+            "seek accepted"
         }
     }
 }

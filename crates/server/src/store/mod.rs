@@ -20,6 +20,7 @@ pub mod games;
 pub mod journal;
 pub mod players;
 pub mod ratings;
+pub mod seeks;
 pub mod sessions;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations");

@@ -326,8 +326,8 @@ impl Store {
         .await
     }
 
-    /// Forgets expired sessions, challenges that came to nothing, and guests who can neither come back nor be found in
-    /// a game or challenge. Answers how many guests.
+    /// Forgets expired sessions and seeks, challenges that came to nothing, and guests who can neither come back nor be
+    /// found in a game, seek or challenge. Answers how many guests.
     pub async fn prune(&self, now: Timestamp) -> Result<u64, StoreError> {
         /// A guest is made a moment before its session.
         const YOUNG_MS: i64 = 3_600_000;
@@ -341,6 +341,12 @@ impl Store {
             .execute(p)
             .await
             .map(drop))?;
+            // What became of one that was accepted is asked by retries alone.
+            on_db!(&self.write, |p, D| sqlx::query("DELETE FROM seeks WHERE expires_at <= $1")
+                .bind(now)
+                .execute(p)
+                .await
+                .map(drop))?;
             on_db!(&self.write, |p, D| sqlx::query("DELETE FROM sessions WHERE expires_at <= $1")
                 .bind(now)
                 .execute(p)
@@ -352,6 +358,7 @@ impl Store {
                  AND NOT EXISTS (SELECT 1 FROM sessions WHERE sessions.player_id = players.id)
                  AND NOT EXISTS (SELECT 1 FROM games WHERE games.white_id = players.id)
                  AND NOT EXISTS (SELECT 1 FROM games WHERE games.black_id = players.id)
+                 AND NOT EXISTS (SELECT 1 FROM seeks WHERE seeks.owner_id = players.id)
                  AND NOT EXISTS (SELECT 1 FROM challenges WHERE challenges.creator_id = players.id)
                  AND NOT EXISTS (SELECT 1 FROM challenges WHERE challenges.opponent_id = players.id)"
             )

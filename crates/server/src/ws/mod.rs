@@ -31,16 +31,19 @@ use crate::http::origin;
 use crate::http::session::{MaybePlayer, shown};
 use crate::ids::{CommandId, GameId, PlayerId};
 use crate::lobby::handle::LobbyNotice;
+use crate::lobby::pool::PoolKey;
 use crate::outbox::Outbox;
 use crate::player::Player;
 use crate::state::{AppState, SocketPlace};
 use crate::store::StoreError;
 use crate::time::Timestamp;
+use lobby::LobbyView;
 use meter::Meter;
-use protocol::client::{Ask, ClientMessage, MAX_FRAME};
+use protocol::client::{Ask, ClientMessage, LobbyAsk, MAX_FRAME};
 use protocol::server::{CloseReason, ServerMessage};
 
 mod counted;
+mod lobby;
 mod meter;
 pub mod protocol;
 
@@ -54,7 +57,7 @@ const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 const PING: Duration = Duration::from_secs(15);
 /// A line from which nothing has come for so long is dead.
 const DEAD_AFTER: Duration = Duration::from_secs(45);
-/// To watch counts as one command and so many more: it may tell a whole game for a hundred bytes.
+/// To watch, or look at the lobby, counts as one command and so many more: it may tell a whole game for a hundred bytes.
 const WATCH_COST: NonZeroU32 = NonZeroU32::new(3).expect("it is not zero");
 /// So many refusals in a row for haste, and the socket is closed.
 const MAX_STRIKES: u32 = 100;
@@ -139,6 +142,10 @@ struct Connection {
     game_notices: mpsc::Receiver<GameNotice>,
     lobby_outbox: Outbox<LobbyNotice>,
     lobby_notices: mpsc::Receiver<LobbyNotice>,
+    /// In which pool the player waits, as far as this socket has been told.
+    waiting: Option<PoolKey>,
+    /// What has been told of the lobby, while this socket looks at it.
+    lobby_view: Option<Box<LobbyView>>,
     /// Fires when this socket has let its notices pile up.
     overflow: CancellationToken,
     watched: HashSet<GameId>,
@@ -168,6 +175,8 @@ impl Connection {
             game_notices,
             lobby_outbox,
             lobby_notices,
+            waiting: None,
+            lobby_view: None,
             overflow,
             watched: HashSet::new(),
             timed: HashSet::new(),
@@ -238,8 +247,12 @@ impl Connection {
                 Some(notice) = self.game_notices.recv() => self.send_game_notices(notice).await,
                 Some(notice) = self.lobby_notices.recv() => {
                     self.app.metrics.lobby_answers(&notice);
+                    if let LobbyNotice::Pool { waiting } = &notice {
+                        self.waiting = *waiting;
+                    }
                     self.send(protocol::lobby::lobby_notice(&notice)).await
                 }
+                due = lobby::due(&mut self.lobby_view) => self.tell_lobby(due).await,
                 () = &mut ping => self.ping().await,
             };
             if let Err(end) = done {
@@ -361,7 +374,9 @@ impl Connection {
             return self.refuse_haste(id_of(&text).as_ref()).await;
         }
         match decode::<ClientMessage>(text.as_bytes()) {
-            Ok(ClientMessage { id, ask: Ask::Watch { .. } }) if !self.may_hurry() => {
+            Ok(ClientMessage { id, ask: Ask::Watch { .. } | Ask::Lobby(LobbyAsk::Look) })
+                if !self.may_hurry() =>
+            {
                 self.refuse_haste(Some(&id)).await
             }
             Ok(message) => {
@@ -419,32 +434,10 @@ impl Connection {
                 if self.watched.remove(&game) {
                     self.unwatch(game, Parting::Left).await;
                 }
-                self.send(ServerMessage::Ack { id: &id, game: Some(game), seq: None }.to_json())
-                    .await
+                let ack = ServerMessage::Ack { id: &id, game: Some(game), seq: None, seek: None };
+                self.send(ack.to_json()).await
             }
-            Ask::JoinPool { variant, time, rated } => {
-                let Some(player) = self.player.clone() else {
-                    return self.refuse_stranger(&id).await;
-                };
-                match self.app.pool(&variant, &time, rated) {
-                    Some(key) => {
-                        self.app.lobby.join(id, player, key, self.lobby_outbox.clone()).await
-                    }
-                    None => {
-                        return self
-                            .refuse(Some(&id), Code::UnknownPool, "There is no such pool.")
-                            .await;
-                    }
-                }
-                Ok(())
-            }
-            Ask::LeavePool => {
-                let Some(player) = self.player.as_ref().map(|p| p.id) else {
-                    return self.refuse_stranger(&id).await;
-                };
-                self.app.lobby.leave(id, player, self.lobby_outbox.clone()).await;
-                Ok(())
-            }
+            Ask::Lobby(ask) => self.ask_lobby(id, ask).await,
             Ask::Ping => self.send(ServerMessage::Pong { id: &id }.to_json()).await,
         }
     }

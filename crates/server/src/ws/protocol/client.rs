@@ -4,7 +4,8 @@ use serde::Deserialize;
 
 use crate::game::event::Action;
 use crate::game::question::{About, Question};
-use crate::ids::{CommandId, GameId};
+use crate::http::terms::TimeBody;
+use crate::ids::{CommandId, GameId, SeekId};
 
 /// The longest frame that a client may send, in bytes.
 pub const MAX_FRAME: usize = 8 * 1024;
@@ -31,12 +32,47 @@ pub enum Ask {
     Watch { game: GameId, seen: Option<u64> },
     /// Not to be told so any more.
     Unwatch { game: GameId },
+    /// To find an opponent.
+    Lobby(LobbyAsk),
+    /// Whether the line holds.
+    Ping,
+}
+
+/// What a client asks the lobby.
+#[derive(Debug)]
+pub enum LobbyAsk {
     /// To wait for an opponent.
     JoinPool { variant: String, time: String, rated: bool },
     /// Not to wait any more.
     LeavePool,
-    /// Whether the line holds.
-    Ping,
+    /// To be shown the seeks, and told what changes.
+    Look,
+    /// Not to be told so any more.
+    LookAway,
+    /// To offer a game to whoever fits.
+    Seek(SeekBody),
+    /// Not to offer it any more.
+    CancelSeek { seek: SeekId },
+    /// To play it.
+    AcceptSeek { seek: SeekId },
+}
+
+/// A seek as it comes.
+#[derive(Debug)]
+pub struct SeekBody {
+    pub variant: String,
+    pub color: String,
+    pub time: TimeBody,
+    pub rated: bool,
+    pub rating: RangeBody,
+}
+
+/// A range of ratings as it comes.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RangeBody {
+    pub min: Option<u16>,
+    pub max: Option<u16>,
 }
 
 impl Ask {
@@ -48,8 +84,13 @@ impl Ask {
             Self::Question { .. } => "question",
             Self::Watch { .. } => "watch",
             Self::Unwatch { .. } => "unwatch",
-            Self::JoinPool { .. } => "join_pool",
-            Self::LeavePool => "leave_pool",
+            Self::Lobby(LobbyAsk::JoinPool { .. }) => "join_pool",
+            Self::Lobby(LobbyAsk::LeavePool) => "leave_pool",
+            Self::Lobby(LobbyAsk::Look) => "lobby",
+            Self::Lobby(LobbyAsk::LookAway) => "leave_lobby",
+            Self::Lobby(LobbyAsk::Seek(_)) => "seek",
+            Self::Lobby(LobbyAsk::CancelSeek { .. }) => "cancel_seek",
+            Self::Lobby(LobbyAsk::AcceptSeek { .. }) => "accept_seek",
             Self::Ping => "ping",
         }
     }
@@ -140,6 +181,22 @@ enum AskJson {
         rated: bool,
     },
     LeavePool,
+    Lobby,
+    LeaveLobby,
+    Seek {
+        variant: String,
+        color: String,
+        time: TimeBody,
+        rated: bool,
+        #[serde(default)]
+        rating: Option<RangeBody>,
+    },
+    CancelSeek {
+        seek: SeekId,
+    },
+    AcceptSeek {
+        seek: SeekId,
+    },
     Ping,
 }
 
@@ -180,8 +237,18 @@ impl From<AskJson> for Ask {
             }
             AskJson::Watch { game, seen } => Self::Watch { game, seen },
             AskJson::Unwatch { game } => Self::Unwatch { game },
-            AskJson::JoinPool { variant, time, rated } => Self::JoinPool { variant, time, rated },
-            AskJson::LeavePool => Self::LeavePool,
+            AskJson::JoinPool { variant, time, rated } => {
+                Self::Lobby(LobbyAsk::JoinPool { variant, time, rated })
+            }
+            AskJson::LeavePool => Self::Lobby(LobbyAsk::LeavePool),
+            AskJson::Lobby => Self::Lobby(LobbyAsk::Look),
+            AskJson::LeaveLobby => Self::Lobby(LobbyAsk::LookAway),
+            AskJson::Seek { variant, color, time, rated, rating } => {
+                let rating = rating.unwrap_or_default();
+                Self::Lobby(LobbyAsk::Seek(SeekBody { variant, color, time, rated, rating }))
+            }
+            AskJson::CancelSeek { seek } => Self::Lobby(LobbyAsk::CancelSeek { seek }),
+            AskJson::AcceptSeek { seek } => Self::Lobby(LobbyAsk::AcceptSeek { seek }),
             AskJson::Ping => Self::Ping,
         }
     }

@@ -25,13 +25,13 @@ pub fn game_notice(notice: &GameNotice) -> Utf8Bytes {
             ServerMessage::Presence { game: *game, presence: (*presence).into() }.to_json()
         }
         GameNotice::Ack { id, game, seq } => {
-            ServerMessage::Ack { id, game: Some(*game), seq: Some(*seq) }.to_json()
+            ServerMessage::Ack { id, game: Some(*game), seq: Some(*seq), seek: None }.to_json()
         }
         GameNotice::Chat { game, line } => {
             ServerMessage::Chat { game: *game, line: LineJson::from(&**line) }.to_json()
         }
         GameNotice::Said { id, game } => {
-            ServerMessage::Ack { id, game: Some(*game), seq: None }.to_json()
+            ServerMessage::Ack { id, game: Some(*game), seq: None, seek: None }.to_json()
         }
         GameNotice::Refused { id, game, why } => refused_by_game(id, *game, why),
     }

@@ -2,13 +2,20 @@
 
 use super::server::{PoolJson, ServerMessage};
 use crate::error::Code;
-use crate::lobby::handle::{LobbyNotice, LobbyRefusal};
+use crate::lobby::handle::{Done, LobbyNotice, LobbyRefusal};
 use crate::wire::{ChallengeJson, PlayerJson};
 
 /// The lobby's notice as it is sent.
 pub fn lobby_notice(notice: &LobbyNotice) -> String {
     match notice {
-        LobbyNotice::Ack { id } => ServerMessage::Ack { id, game: None, seq: None },
+        LobbyNotice::Ack { id, done } => {
+            let (game, seek) = match *done {
+                Done::Pool => (None, None),
+                Done::Seek(seek) => (None, Some(seek)),
+                Done::Game(game) => (Some(game), None),
+            };
+            ServerMessage::Ack { id, game, seq: None, seek }
+        }
         LobbyNotice::Refused { id, why } => {
             let game = match why {
                 LobbyRefusal::AlreadyPlaying(game) => *game,
@@ -24,6 +31,13 @@ pub fn lobby_notice(notice: &LobbyNotice) -> String {
                 | LobbyRefusal::NoSuchChallenge
                 | LobbyRefusal::NotTheCreator
                 | LobbyRefusal::TooManyGames(_)
+                | LobbyRefusal::SeekGone
+                | LobbyRefusal::OwnSeek
+                | LobbyRefusal::NotTheOwner
+                | LobbyRefusal::RatingOutOfRange
+                | LobbyRefusal::TooManySeeks
+                | LobbyRefusal::LobbyFull
+                | LobbyRefusal::IdReused
                 | LobbyRefusal::StorageUnavailable => None,
             };
             ServerMessage::Refused {
@@ -68,6 +82,12 @@ impl From<&LobbyRefusal> for Code {
             LobbyRefusal::NoSuchChallenge => Self::NotFound,
             LobbyRefusal::NotTheCreator => Self::NotTheCreator,
             LobbyRefusal::TooManyGames(_) => Self::TooManyGames,
+            LobbyRefusal::SeekGone => Self::SeekGone,
+            LobbyRefusal::OwnSeek => Self::OwnSeek,
+            LobbyRefusal::NotTheOwner => Self::NotTheOwner,
+            LobbyRefusal::RatingOutOfRange => Self::RatingOutOfRange,
+            LobbyRefusal::TooManySeeks | LobbyRefusal::LobbyFull => Self::TooManySeeks,
+            LobbyRefusal::IdReused => Self::IdReused,
             LobbyRefusal::StorageUnavailable => Self::StorageUnavailable,
         }
     }

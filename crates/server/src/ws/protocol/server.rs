@@ -6,11 +6,11 @@ use manifold_rules::Color;
 use serde::Serialize;
 
 use crate::error::Code;
-use crate::ids::{ChallengeId, CommandId, GameId};
+use crate::ids::{ChallengeId, CommandId, GameId, SeekId};
 use crate::lobby::pool::PoolKey;
 use crate::player::Player;
 use crate::wire::{
-    ChallengeJson, ClockJson, EventJson, GameJson, LineJson, PlayerJson, PresenceJson,
+    ChallengeJson, ClockJson, EventJson, GameJson, LineJson, PlayerJson, PresenceJson, SeekJson,
 };
 
 /// What is said instead of what cannot be written.
@@ -80,6 +80,8 @@ pub enum ServerMessage<'a> {
         game: Option<GameId>,
         #[serde(skip_serializing_if = "Option::is_none")]
         seq: Option<u64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        seek: Option<SeekId>,
     },
     Refused {
         id: Option<&'a CommandId>,
@@ -111,6 +113,20 @@ pub enum ServerMessage<'a> {
         game: GameId,
         color: &'static str,
     },
+    Lobby {
+        id: Option<&'a CommandId>,
+        #[serde(flatten)]
+        counts: CountsJson,
+        waiting: Option<PoolJson>,
+        seeks: Vec<SeekJson<'a>>,
+    },
+    SeekAdded {
+        seek: Box<SeekJson<'a>>,
+    },
+    SeekRemoved {
+        seek: SeekId,
+    },
+    LobbyCounts(CountsJson),
     Challenged {
         challenge: Box<ChallengeJson<'a>>,
     },
@@ -170,6 +186,13 @@ impl From<PoolKey> for PoolJson {
         let PoolKey { variant, time, rated } = key;
         Self { variant: variant.as_str(), time: time.pool_name(), rated }
     }
+}
+
+/// How many are here, and how many games with a clock are under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct CountsJson {
+    pub online: usize,
+    pub games: usize,
 }
 
 impl ServerMessage<'_> {

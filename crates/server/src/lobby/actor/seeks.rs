@@ -1,0 +1,217 @@
+//! Seeks: made, canceled, accepted, and over when their owners leave or sit down elsewhere.
+
+use std::sync::Arc;
+
+use rand::RngExt as _;
+
+use super::{Begun, LobbyActor, Unsure};
+use crate::ids::{CommandId, GameId, PlayerId, SeekId};
+use crate::lobby::handle::LobbyRefusal;
+use crate::lobby::seating::{Seating, seated};
+use crate::lobby::seek::{Ending, Full, NotFor, OPEN_MS, Seek, Seeks, Wanted};
+use crate::player::{Player, PlayerKind};
+use crate::store::StoreError;
+
+/// Those that were open before the server was started.
+pub(super) async fn brought_back(seating: &Seating) -> Result<Seeks, StoreError> {
+    let mut seeks = Seeks::default();
+    for seek in seating.store.open_seeks(seating.now()).await? {
+        let blocked = seating.blocks.of(seek.owner.id).await?;
+        seeks.list(seek.owned_by(seek.owner.clone(), seating.beginners()), blocked);
+    }
+    Ok(seeks)
+}
+
+impl From<NotFor> for LobbyRefusal {
+    fn from(why: NotFor) -> Self {
+        match why {
+            NotFor::Owner => Self::OwnSeek,
+            NotFor::Blocked => Self::SeekGone,
+            NotFor::Guest => Self::GuestsPlayCasual,
+            NotFor::Rating => Self::RatingOutOfRange,
+        }
+    }
+}
+
+impl From<Full> for LobbyRefusal {
+    fn from(what: Full) -> Self {
+        match what {
+            Full::Owner => Self::TooManySeeks,
+            Full::Lobby => Self::LobbyFull,
+        }
+    }
+}
+
+impl LobbyActor {
+    /// Shows the list to whoever looks at it.
+    pub(super) fn publish(&self) {
+        self.board.send_replace(Arc::new(self.seeks.board()));
+    }
+
+    pub(super) fn end_seek(&mut self, id: SeekId, ending: Ending) {
+        self.seeks.end(id, ending);
+        self.publish();
+    }
+
+    /// Ends what a player offers with a clock.
+    pub(super) fn leave_seeks(&mut self, player: PlayerId) {
+        if self.seeks.leave(player) {
+            self.publish();
+        }
+    }
+
+    /// Ends what has expired, and what has an owner who has begun a game in another way than through here.
+    pub(super) fn sweep_seeks(&mut self) {
+        let (now, registry) = (self.seating.now(), &self.seating.registry);
+        if self.seeks.sweep(now, |player| !registry.playing(player).is_empty()) {
+            self.publish();
+        }
+    }
+
+    /// Asks what became of seeks that may be in the database.
+    pub(super) async fn settle_seeks(&mut self) {
+        while let Some(seek) = self.unsure_seeks.first() {
+            match self.seating.store.seek(seek.id).await {
+                Ok(Some(stored)) => {
+                    let Ok(blocked) = self.seating.blocks.of(seek.owner.id).await else { return };
+                    self.unsure_seeks.remove(0);
+                    self.seeks.list(stored.seek, blocked);
+                    self.publish();
+                }
+                Ok(None) => _ = self.unsure_seeks.remove(0),
+                Err(StoreError::Unavailable(_)) => return,
+                // No later look would find more.
+                Err(error @ (StoreError::Damaged(_) | StoreError::Constraint(_))) => {
+                    tracing::error!(%error, "a seek that was made is not in the lobby");
+                    self.unsure_seeks.remove(0);
+                }
+            }
+        }
+    }
+
+    pub(super) async fn make_seek(
+        &mut self,
+        command: &CommandId,
+        owner: Player,
+        wanted: Wanted,
+    ) -> Result<SeekId, LobbyRefusal> {
+        let as_before = |before: &Seek| {
+            (before.wanted == wanted).then_some(before.id).ok_or(LobbyRefusal::IdReused)
+        };
+        if let Some(before) = self.seeks.by_command(owner.id, command) {
+            return as_before(before);
+        }
+        let is_unsure = |seek: &Seek| seek.owner.id == owner.id && seek.command == *command;
+        if self.unsure_seeks.iter().any(is_unsure) {
+            return Err(LobbyRefusal::StorageUnavailable);
+        }
+        if let Some(before) = self.seating.store.seek_by_command(owner.id, command).await? {
+            return as_before(&before.seek);
+        }
+        if wanted.rated && owner.kind == PlayerKind::Guest {
+            return Err(LobbyRefusal::GuestsPlayCasual);
+        }
+        if wanted.time.is_real_time() {
+            let game = self.seating.playing(owner.id);
+            if game.is_some() || self.seating.registry.is_beginning(owner.id) {
+                return Err(LobbyRefusal::AlreadyPlaying(game));
+            }
+        }
+        self.seeks.has_room(owner.id, wanted.time, &self.unsure_seeks)?;
+        let rating = self.seating.rating(&owner, wanted.into()).await?;
+        let blocked = self.seating.blocks.of(owner.id).await?;
+        let now = self.seating.now();
+        let id = SeekId::new();
+        let seek = Seek {
+            id,
+            owner,
+            rating,
+            wanted,
+            command: command.clone(),
+            created_at: now,
+            expires_at: now.plus_ms(OPEN_MS),
+        };
+        if !seek.is_real_time()
+            && let Err(error) = self.seating.store.create_seek(&seek).await
+        {
+            self.unsure_seeks.push(seek);
+            return Err(error.into());
+        }
+        self.seeks.list(seek, blocked);
+        self.publish();
+        Ok(id)
+    }
+
+    pub(super) async fn cancel_seek(
+        &mut self,
+        id: SeekId,
+        player: PlayerId,
+    ) -> Result<(), LobbyRefusal> {
+        let Some(seek) = self.seeks.get(id).map(|listed| &listed.seek) else {
+            let is_canceled = self.seeks.was_canceled(id, player);
+            return is_canceled.then_some(()).ok_or(LobbyRefusal::SeekGone);
+        };
+        if seek.owner.id != player {
+            return Err(LobbyRefusal::NotTheOwner);
+        }
+        // It may have been accepted: that has to be known first.
+        if self.unsure.iter().any(|unsure| unsure.begun.seek == Some(id)) {
+            return Err(LobbyRefusal::StorageUnavailable);
+        }
+        if !seek.is_real_time()
+            && !self.seating.store.cancel_seek(id).await?
+            // Where a cancel was not answered, it is not there any more.
+            && self.seating.store.seek(id).await?.is_some()
+        {
+            self.end_seek(id, Ending::Over);
+            return Err(LobbyRefusal::SeekGone);
+        }
+        self.end_seek(id, Ending::Canceled);
+        Ok(())
+    }
+
+    pub(super) async fn accept_seek(
+        &mut self,
+        id: SeekId,
+        player: Player,
+    ) -> Result<GameId, LobbyRefusal> {
+        self.sweep_seeks();
+        let Some(listed) = self.seeks.get(id).cloned() else {
+            return self.accepted_before(id, player.id).await;
+        };
+        let seek = &listed.seek;
+        let terms = seek.wanted.into();
+        let rating = self.seating.strength(&player, terms).await?;
+        let blocked = self.seating.blocks.of(player.id).await?;
+        listed.check(&player, &blocked, rating)?;
+        let players = [&player, &seek.owner];
+        let beginning = self.seating.begin_for(seek.wanted.time, players, player.id).await?;
+        let owners = seek.wanted.color.color(rand::rng().random());
+        let seats = vec![(seek.owner.id, owners), (player.id, owners.other())];
+        let players = seated(owners, seek.owner.clone(), player);
+        let setup = self.seating.setup(terms, None, players).await?;
+        let game = setup.id;
+        let begun = Begun { game, seats, is_sat_at: seek.is_real_time(), seek: Some(id) };
+        match self.seating.seat_seek(seek, setup).await {
+            Ok(true) => self.begin_all(&begun),
+            Ok(false) => {
+                self.end_seek(id, Ending::Over);
+                return Err(LobbyRefusal::SeekGone);
+            }
+            Err(error) => {
+                self.unsure.push(Unsure { begun, _beginning: beginning });
+                return Err(error.into());
+            }
+        }
+        Ok(game)
+    }
+
+    /// The game of a seek that this player has accepted: a retry gets the same answer, after a restart too.
+    async fn accepted_before(&self, id: SeekId, player: PlayerId) -> Result<GameId, LobbyRefusal> {
+        let before = self.seating.store.seek(id).await?;
+        let before = before.filter(|before| before.seek.owner.id != player);
+        let game = before.and_then(|before| before.game).ok_or(LobbyRefusal::SeekGone)?;
+        let color = self.seating.seat_of(game, player).await?;
+        color.map(|_| game).ok_or(LobbyRefusal::SeekGone)
+    }
+}

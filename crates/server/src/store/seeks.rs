@@ -1,0 +1,228 @@
+//! Seeks: those of days per move while they are open, and the games that have come of any.
+
+use sqlx::FromRow;
+
+use super::games::insert_game;
+use super::players::parse_kind;
+use super::{Store, StoreError, TimeColumns, Tx};
+use crate::game::state::{GameSetup, SeatRating};
+use crate::ids::{CommandId, GameId, PlayerId, SeekId};
+use crate::lobby::challenge::SeatChoice;
+use crate::lobby::seek::{RatingRange, Seek, Wanted};
+use crate::player::Player;
+use crate::time::Timestamp;
+use crate::{on_db, on_tx};
+
+/// A seek as it is written down.
+#[derive(Debug)]
+pub struct StoredSeek {
+    pub seek: Seek,
+    /// What has come of it; none while it is open.
+    pub game: Option<GameId>,
+}
+
+#[derive(FromRow)]
+struct SeekRow {
+    id: SeekId,
+    owner_id: PlayerId,
+    owner_name: String,
+    owner_kind: String,
+    command_id: String,
+    variant: String,
+    color: String,
+    #[sqlx(flatten)]
+    time: TimeColumns,
+    rated: bool,
+    min_rating: Option<i64>,
+    max_rating: Option<i64>,
+    owner_rating: Option<f64>,
+    owner_provisional: bool,
+    created_at: Timestamp,
+    expires_at: Timestamp,
+    game_id: Option<GameId>,
+}
+
+/// What every statement that reads seeks begins with.
+macro_rules! select_seeks {
+    ($rest:literal) => {
+        concat!(
+            "SELECT seeks.id, owner_id, owner.name AS owner_name, owner.kind AS owner_kind, command_id, variant, color,
+               base_ms, increment_ms, days_per_move, rated, min_rating, max_rating, owner_rating, owner_provisional,
+               seeks.created_at, expires_at, game_id
+             FROM seeks JOIN players AS owner ON owner.id = owner_id ",
+            $rest
+        )
+    };
+}
+
+impl TryFrom<SeekRow> for StoredSeek {
+    type Error = StoreError;
+    fn try_from(row: SeekRow) -> Result<Self, StoreError> {
+        let id = row.id;
+        let damaged = |what: &str| StoreError::Damaged(format!("seek {id}: {what}"));
+        let bound = |rating: Option<i64>| {
+            rating.map(u16::try_from).transpose().map_err(|_| damaged("a bound of its range"))
+        };
+        let range = RatingRange::new(bound(row.min_rating)?, bound(row.max_rating)?);
+        let provisional = row.owner_provisional;
+        let seek = Seek {
+            id,
+            owner: Player {
+                id: row.owner_id,
+                kind: parse_kind(&row.owner_kind, row.owner_id)?,
+                name: row.owner_name,
+            },
+            rating: row.owner_rating.map(|rating| SeatRating { rating, provisional }),
+            wanted: Wanted {
+                variant: row.variant.parse().map_err(|_| damaged("variant"))?,
+                color: SeatChoice::parse(&row.color).ok_or_else(|| damaged("color"))?,
+                time: row.time.time()?,
+                rated: row.rated,
+                range: range.ok_or_else(|| damaged("range"))?,
+            },
+            command: CommandId::try_from(row.command_id).map_err(damaged)?,
+            created_at: row.created_at,
+            expires_at: row.expires_at,
+        };
+        Ok(Self { seek, game: row.game_id })
+    }
+}
+
+async fn insert_seek(tx: &mut Tx, seek: &Seek, game: Option<GameId>) -> Result<(), StoreError> {
+    let Wanted { variant, color, time, rated, range } = seek.wanted;
+    let time = TimeColumns::of(time);
+    on_tx!(tx, |p, D| {
+        sqlx::query(
+        "INSERT INTO seeks (id, owner_id, command_id, variant, color, base_ms, increment_ms, days_per_move, rated,
+           min_rating, max_rating, owner_rating, owner_provisional, created_at, expires_at, game_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)"
+    )
+    .bind(seek.id)
+    .bind(seek.owner.id)
+    .bind(seek.command.as_str())
+    .bind(variant.as_str())
+    .bind(color.as_str())
+    .bind(time.base_ms)
+    .bind(time.increment_ms)
+    .bind(time.days_per_move)
+    .bind(rated)
+    .bind(range.min().map(i64::from))
+    .bind(range.max().map(i64::from))
+    .bind(seek.rating.map(|rating| rating.rating))
+    .bind(seek.rating.is_some_and(|rating| rating.provisional))
+    .bind(seek.created_at)
+    .bind(seek.expires_at)
+    .bind(game)
+    .execute(p)
+    .await
+    .map(drop)
+    })?;
+    Ok(())
+}
+
+impl Store {
+    /// Writes down one that is open.
+    pub async fn create_seek(&self, seek: &Seek) -> Result<(), StoreError> {
+        self.within(async {
+            let mut tx = self.begin().await?;
+            insert_seek(&mut tx, seek, None).await?;
+            tx.commit().await
+        })
+        .await
+    }
+
+    /// Makes `setup` the game of an open seek. `false`, and no game, if it is open no more.
+    pub async fn accept_seek(&self, seek: &Seek, setup: &GameSetup) -> Result<bool, StoreError> {
+        self.within(async {
+            let mut tx = self.begin().await?;
+            insert_game(&mut tx, setup).await?;
+            if seek.is_real_time() {
+                insert_seek(&mut tx, seek, Some(setup.id)).await?;
+            } else {
+                let accepted = on_tx!(&mut tx, |p, D| sqlx::query(
+                    "UPDATE seeks SET game_id = $2 WHERE id = $1 AND game_id IS NULL AND expires_at > $3"
+                )
+                .bind(seek.id)
+                .bind(setup.id)
+                .bind(setup.created_at)
+                .execute(p)
+                .await
+                .map(|done| done.rows_affected()))?;
+                if accepted == 0 {
+                    return Ok(false);
+                }
+            }
+            tx.commit().await?;
+            Ok(true)
+        })
+        .await
+    }
+
+    /// Forgets one that is open. `false` if there is none.
+    pub async fn cancel_seek(&self, id: SeekId) -> Result<bool, StoreError> {
+        self.within(async {
+            let canceled = on_db!(&self.write, |p, D| sqlx::query(
+                "DELETE FROM seeks WHERE id = $1 AND game_id IS NULL"
+            )
+            .bind(id)
+            .execute(p)
+            .await
+            .map(|done| done.rows_affected()))?;
+            Ok(canceled == 1)
+        })
+        .await
+    }
+
+    pub async fn seek(&self, id: SeekId) -> Result<Option<StoredSeek>, StoreError> {
+        self.within(async {
+            let row: Option<SeekRow> =
+                on_db!(&self.read, |p, D| sqlx::query_as(select_seeks!("WHERE seeks.id = $1"))
+                    .bind(id)
+                    .fetch_optional(p)
+                    .await)?;
+            row.map(StoredSeek::try_from).transpose()
+        })
+        .await
+    }
+
+    /// The seek that its owner has asked for by this name.
+    pub async fn seek_by_command(
+        &self,
+        owner: PlayerId,
+        command: &CommandId,
+    ) -> Result<Option<StoredSeek>, StoreError> {
+        self.within(async {
+            let row: Option<SeekRow> = on_db!(&self.read, |p, D| sqlx::query_as(select_seeks!(
+                "WHERE owner_id = $1 AND command_id = $2"
+            ))
+            .bind(owner)
+            .bind(command.as_str())
+            .fetch_optional(p)
+            .await)?;
+            row.map(StoredSeek::try_from).transpose()
+        })
+        .await
+    }
+
+    /// Those that are open at `now`, oldest first. A damaged one takes no other with it.
+    pub async fn open_seeks(&self, now: Timestamp) -> Result<Vec<Seek>, StoreError> {
+        self.within(async {
+            let rows: Vec<SeekRow> = on_db!(&self.read, |p, D| sqlx::query_as(select_seeks!(
+                "WHERE game_id IS NULL AND expires_at > $1 ORDER BY seeks.created_at, seeks.id"
+            ))
+            .bind(now)
+            .fetch_all(p)
+            .await)?;
+            let read = rows.into_iter().map(|row| StoredSeek::try_from(row).map(|row| row.seek));
+            let is_whole = |seek: &Result<Seek, StoreError>| match seek {
+                Ok(_) => true,
+                Err(error) => {
+                    tracing::error!(%error, "an open seek cannot be read");
+                    false
+                }
+            };
+            read.filter(is_whole).collect()
+        })
+        .await
+    }
+}
