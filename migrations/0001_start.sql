@@ -207,3 +207,12 @@ CREATE TABLE heartbeat (
     CONSTRAINT heartbeat_pkey PRIMARY KEY (id),
     CONSTRAINT heartbeat_single_check CHECK (id = 1)
 );
+
+-- Which server has the database, of which there is one at a time; SQLite's is known by a locked file instead.
+CREATE TABLE tenancy (
+    id     BIGINT NOT NULL,
+    tenant UUID   NOT NULL, -- a process, not a machine: each start has another
+    since  BIGINT NOT NULL,
+    CONSTRAINT tenancy_pkey PRIMARY KEY (id),
+    CONSTRAINT tenancy_single_check CHECK (id = 1)
+);

@@ -9,7 +9,8 @@ use crate::config::Config;
 use crate::password::Passwords;
 use crate::player::{AccountName, Password};
 use crate::store::Store;
-use crate::store::backup::{back_up, restore as restore_store};
+use crate::store::backup::{back_up, database_file, restore as restore_store};
+use crate::store::tenancy::Tenancy;
 use crate::{open_store, store_config};
 
 /// Copies the database to `file`, also while a server uses it.
@@ -20,13 +21,27 @@ pub async fn backup(config: &Config, file: &Path) -> anyhow::Result<()> {
     Ok(back_up(&store_config(config), file).await?)
 }
 
-/// Makes the database out of such a copy, and brings its schema up to date.
+/// Makes the database out of such a copy, and brings its schema up to date. No server may be using it.
 ///
 /// # Errors
 /// Why not; what was there is as it was.
 pub async fn restore(config: &Config, file: &Path) -> anyhow::Result<()> {
-    restore_store(&store_config(config), file).await?;
-    open_store(config).await?.close().await;
+    let config = store_config(config);
+    database_file(&config)?;
+    let _alone = Tenancy::take(&config).await?;
+    restore_store(&config, file).await?;
+    open_store(&config).await?.close().await;
+    Ok(())
+}
+
+/// Brings the schema of the database up to date. No server may be using it.
+///
+/// # Errors
+/// If it cannot be reached, or is of a later version.
+pub async fn migrate(config: &Config) -> anyhow::Result<()> {
+    let config = store_config(config);
+    let _alone = Tenancy::take(&config).await?;
+    open_store(&config).await?.close().await;
     Ok(())
 }
 
@@ -80,11 +95,12 @@ pub async fn log_out(config: &Config, name: &str) -> anyhow::Result<u64> {
     .await
 }
 
+/// Works with the database that is there, beside a server that uses it.
 async fn with_store<T>(
     config: &Config,
     work: impl AsyncFnOnce(&Store) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
-    let store = open_store(config).await?;
+    let store = Store::join(&store_config(config)).await.context("database")?;
     let done = work(&store).await;
     store.close().await;
     done

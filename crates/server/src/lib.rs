@@ -8,7 +8,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
@@ -30,6 +30,7 @@ use crate::password::Passwords;
 use crate::serve::Bounds;
 use crate::state::{App, AppState, Sockets};
 use crate::store::journal::Journal;
+use crate::store::tenancy::{Ended, Tenancy};
 use crate::store::{Store, StoreConfig};
 use crate::time::Clock;
 
@@ -71,9 +72,9 @@ const HOUSEKEEPING: Duration = Duration::from_secs(600);
 /// How long the database may take to close at the end of a stop, if nothing is left of its time.
 const CLOSING: Duration = Duration::from_secs(1);
 
-/// Connects to the database and brings its schema up to date.
-pub async fn open_store(config: &Config) -> anyhow::Result<Store> {
-    Store::open(&store_config(config)).await.context("database")
+/// Connects to the database and brings its schema up to date. It must be ours alone.
+async fn open_store(config: &StoreConfig) -> anyhow::Result<Store> {
+    Store::open(config).await.context("database")
 }
 
 fn store_config(config: &Config) -> StoreConfig {
@@ -93,7 +94,13 @@ pub async fn run(
     ready: impl FnOnce(),
 ) -> anyhow::Result<()> {
     let clock = Clock::system();
-    let store = open_store(&config).await?;
+    let store_config = store_config(&config);
+    let mut tenancy = Tenancy::take(&store_config).await?;
+    let store = open_store(&store_config).await?;
+    let tenant = tenancy.begin(clock.now()).await?;
+    let left = CancellationToken::new();
+    let tenancy = tenancy.keep(tenant, store.fence.clone(), left.clone());
+    let tenancy = tokio::spawn(stay(tenancy, shutdown.clone()));
     let glicko2 = config.rating.glicko2()?;
     let (journal, journal_task) = Journal::new(store.clone(), glicko2);
     let journal_task = tokio::spawn(journal_task);
@@ -202,7 +209,20 @@ pub async fn run(
     if tokio::time::timeout_at(closed_by, store.close()).await.is_err() {
         tracing::warn!("the database was not closed in time");
     }
-    Ok(())
+    left.cancel();
+    match tenancy.await.context("tenancy")? {
+        Ended::Left => Ok(()),
+        Ended::Evicted => bail!("another server has taken the database; one database has one server"),
+    }
+}
+
+/// Looks after the hold on the database. Without it the server stops.
+async fn stay(tenancy: impl Future<Output = Ended>, shutdown: CancellationToken) -> Ended {
+    let ended = tenancy.await;
+    if ended == Ended::Evicted {
+        shutdown.cancel();
+    }
+    ended
 }
 
 /// Waits for a task that is about to end, but not longer than until `deadline`.

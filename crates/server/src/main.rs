@@ -26,19 +26,19 @@ struct Cli {
 enum Command {
     /// Serve the site (this is what happens without a command)
     Serve,
-    /// Bring the database's schema up to date, and nothing else
+    /// Bring the database's schema up to date, and nothing else; no server may be using it
     Migrate,
     /// Copy the database to a file, also while a server uses it (SQLite; Postgres has pg_dump)
     Backup {
         /// Must not be there yet
         file: PathBuf,
     },
-    /// Make the database out of such a copy (SQLite; Postgres has pg_restore)
+    /// Make the database out of such a copy, with no server using it (SQLite; Postgres has pg_restore)
     Restore {
         /// What `backup` has made
         file: PathBuf,
     },
-    /// Help people with their accounts
+    /// Help people with their accounts, also while a server uses the database
     #[command(subcommand)]
     User(User),
 }
@@ -100,7 +100,7 @@ async fn main() -> anyhow::Result<()> {
     match cli.command.unwrap_or(Command::Serve) {
         Command::Serve => serve(config).await,
         Command::Migrate => {
-            manifold::open_store(&config).await?.close().await;
+            admin::migrate(&config).await?;
             println!("The database is up to date.");
             Ok(())
         }

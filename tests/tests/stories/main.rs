@@ -27,4 +27,5 @@ mod sessions;
 mod shield;
 mod sockets;
 mod takebacks;
+mod tenancy;
 mod worlds;

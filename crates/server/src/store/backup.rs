@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions as _, Connection as _};
 
-use super::{MIGRATIONS, OpenError, StoreConfig};
+use super::{OpenError, SCHEMA, StoreConfig, is_known, sqlite_file};
 
 /// Why there is no copy, or no database from it.
 #[derive(Debug, thiserror::Error)]
@@ -30,13 +30,12 @@ pub enum BackupError {
     Url(#[from] OpenError),
 }
 
-/// The file of the database.
-fn database_file(config: &StoreConfig) -> Result<PathBuf, BackupError> {
-    if !config.url.starts_with("sqlite:") {
+/// The file of the database, if it is one.
+pub fn database_file(config: &StoreConfig) -> Result<PathBuf, BackupError> {
+    if config.is_postgres() {
         return Err(BackupError::Postgres);
     }
-    let options: SqliteConnectOptions = config.url.parse()?;
-    Ok(options.get_filename().to_owned())
+    Ok(sqlite_file(config)?)
 }
 
 async fn read_only(file: &Path) -> Result<SqliteConnection, sqlx::Error> {
@@ -93,16 +92,12 @@ async fn check(file: &Path) -> Result<(), BackupError> {
     if found != "ok" {
         return Err(broken(found));
     }
-    let schema: Vec<(i64, Vec<u8>)> =
-        sqlx::query_as("SELECT version, checksum FROM _sqlx_migrations ORDER BY version")
-            .fetch_all(&mut connection)
-            .await
-            .map_err(|e| broken(e.to_string()))?;
+    let schema: Vec<(i64, Vec<u8>)> = sqlx::query_as(SCHEMA)
+        .fetch_all(&mut connection)
+        .await
+        .map_err(|e| broken(e.to_string()))?;
     connection.close().await?;
-    let known = |(version, checksum): &(i64, Vec<u8>)| {
-        MIGRATIONS.iter().any(|ours| ours.version == *version && *ours.checksum == **checksum)
-    };
-    if schema.is_empty() || !schema.iter().all(known) {
+    if !is_known(&schema) {
         return Err(broken("its schema is of another version".to_owned()));
     }
     Ok(())

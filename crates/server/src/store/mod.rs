@@ -2,7 +2,7 @@
 //!
 //! The same statements run on SQLite and on Postgres: [`on_db`](crate::on_db) runs one on whichever is there.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use tokio::time::Instant;
 
 use crate::game::clock::{Days, Fischer, TimeControl};
 use crate::metrics::StoreMetrics;
+use tenancy::Fence;
 
 pub mod backup;
 pub mod blocks;
@@ -22,6 +23,7 @@ pub mod players;
 pub mod ratings;
 pub mod seeks;
 pub mod sessions;
+pub mod tenancy;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations");
 
@@ -66,6 +68,22 @@ impl StoreError {
     pub fn is_constraint(&self, name: &str, columns: &str) -> bool {
         matches!(self, Self::Constraint(what) if what == name || what.contains(columns))
     }
+}
+
+/// What a database says of its schema: [`is_current`] and [`is_known`] read it.
+const SCHEMA: &str = "SELECT version, checksum FROM _sqlx_migrations ORDER BY version";
+
+/// Whether a database with this schema is one of ours, perhaps of an earlier version.
+fn is_known(schema: &[(i64, Vec<u8>)]) -> bool {
+    let ours = |(version, checksum): &(i64, Vec<u8>)| {
+        MIGRATIONS.iter().any(|ours| ours.version == *version && *ours.checksum == **checksum)
+    };
+    !schema.is_empty() && schema.iter().all(ours)
+}
+
+/// Whether it is the schema of this version.
+fn is_current(schema: &[(i64, Vec<u8>)]) -> bool {
+    is_known(schema) && schema.len() == MIGRATIONS.iter().count()
 }
 
 /// A pool of connections to one of the two databases.
@@ -141,6 +159,21 @@ pub struct StoreConfig {
     pub timeout: Duration,
 }
 
+impl StoreConfig {
+    fn is_postgres(&self) -> bool {
+        self.url.starts_with("postgres://") || self.url.starts_with("postgresql://")
+    }
+}
+
+/// Where SQLite's database is.
+fn sqlite_file(config: &StoreConfig) -> Result<PathBuf, OpenError> {
+    if !config.url.starts_with("sqlite:") {
+        return Err(OpenError::UnknownScheme);
+    }
+    let options: SqliteConnectOptions = config.url.parse()?;
+    Ok(options.get_filename().to_owned())
+}
+
 /// Why the database could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
@@ -152,6 +185,8 @@ pub enum OpenError {
     Connect(#[from] sqlx::Error),
     #[error("cannot bring the schema up to date: {0}")]
     Migrate(#[from] sqlx::migrate::MigrateError),
+    #[error("its schema is not the one of this version: stop the server and run `manifold migrate`")]
+    OtherSchema,
 }
 
 /// How a time is stored: base and increment, or days per move, or none of them without a clock.
@@ -192,42 +227,48 @@ pub struct Store {
     /// For statements that write. SQLite has one writer: a pool of one connection is its queue.
     write: Db,
     timeout: Duration,
+    /// Closed while the database may be another server's.
+    pub fence: Fence,
     pub metrics: Arc<StoreMetrics>,
 }
 
 impl Store {
     /// Connects, creates what is missing and brings the schema up to date.
     pub async fn open(config: &StoreConfig) -> Result<Self, OpenError> {
-        if config.url.starts_with("postgres://") || config.url.starts_with("postgresql://") {
-            Self::open_postgres(config).await
-        } else if config.url.starts_with("sqlite:") {
-            Self::open_sqlite(config).await
-        } else {
-            Err(OpenError::UnknownScheme)
+        let store = Self::connect(config, true).await?;
+        on_db!(&store.write, |p, D| MIGRATIONS.run(p).await)?;
+        Ok(store)
+    }
+
+    /// Connects to a database that is there, perhaps while a server uses it, and leaves its schema as it is.
+    pub async fn join(config: &StoreConfig) -> Result<Self, OpenError> {
+        let store = Self::connect(config, false).await?;
+        let schema = on_db!(&store.write, |p, D| sqlx::query_as(SCHEMA).fetch_all(p).await);
+        match schema {
+            Ok(schema) if is_current(&schema) => Ok(store),
+            Ok(_) => Err(OpenError::OtherSchema),
+            // There is a database, and no table in it that would tell.
+            Err(error) if error.as_database_error().is_some() => Err(OpenError::OtherSchema),
+            Err(error) => Err(error.into()),
         }
     }
 
-    fn of(read: Db, write: Db, config: &StoreConfig) -> Self {
-        Self { read, write, timeout: config.timeout, metrics: Arc::default() }
-    }
-
-    async fn open_postgres(config: &StoreConfig) -> Result<Self, OpenError> {
-        let pool = PgPoolOptions::new()
-            .max_connections(config.max_connections)
-            .acquire_timeout(config.timeout)
-            .connect(&config.url)
-            .await?;
-        MIGRATIONS.run(&pool).await?;
-        Ok(Self::of(Db::Pg(pool.clone()), Db::Pg(pool), config))
-    }
-
-    async fn open_sqlite(config: &StoreConfig) -> Result<Self, OpenError> {
-        let options: SqliteConnectOptions = config.url.parse()?;
-        if let Some(folder) = options.get_filename().parent().filter(|f| *f != Path::new("")) {
+    async fn connect(config: &StoreConfig, create: bool) -> Result<Self, OpenError> {
+        if config.is_postgres() {
+            let pool = PgPoolOptions::new()
+                .max_connections(config.max_connections)
+                .acquire_timeout(config.timeout)
+                .connect(&config.url)
+                .await?;
+            return Ok(Self::of(Db::Pg(pool.clone()), Db::Pg(pool), config));
+        }
+        let file = sqlite_file(config)?;
+        if let Some(folder) = file.parent().filter(|f| create && *f != Path::new("")) {
             std::fs::create_dir_all(folder)?;
         }
+        let options = config.url.parse::<SqliteConnectOptions>()?;
         let options = options
-            .create_if_missing(true)
+            .create_if_missing(create)
             .foreign_keys(true)
             .journal_mode(SqliteJournalMode::Wal)
             // A commit is on the disk before it is acknowledged.
@@ -244,9 +285,13 @@ impl Store {
             })
             .connect_with(options.clone())
             .await?;
-        MIGRATIONS.run(&write).await?;
         let read = pool(config.max_connections).connect_with(options.read_only(true)).await?;
         Ok(Self::of(Db::Lite(read), Db::Lite(write), config))
+    }
+
+    fn of(read: Db, write: Db, config: &StoreConfig) -> Self {
+        let (fence, metrics) = (Fence::default(), Arc::default());
+        Self { read, write, timeout: config.timeout, fence, metrics }
     }
 
     /// Begins a transaction that writes.
@@ -272,9 +317,12 @@ impl Store {
         deadline: Instant,
         work: impl Future<Output = Result<T, StoreError>>,
     ) -> Result<T, StoreError> {
-        let done = tokio::time::timeout_at(deadline, work)
-            .await
-            .unwrap_or(Err(StoreError::Unavailable(sqlx::Error::PoolTimedOut)));
+        let done = match self.fence.check() {
+            Ok(()) => tokio::time::timeout_at(deadline, work)
+                .await
+                .unwrap_or(Err(StoreError::Unavailable(sqlx::Error::PoolTimedOut))),
+            Err(closed) => Err(closed),
+        };
         if let Err(error) = &done {
             self.metrics.errors.add(error.kind(), "");
         }

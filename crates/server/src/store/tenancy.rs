@@ -1,0 +1,273 @@
+//! One database has one server: a second one would seat games anew that the first is playing.
+//!
+//! On SQLite it is a locked file beside the database's, which the kernel gives back however the process ends. On Postgres
+//! it is an advisory lock of a connection that does nothing else. Such a connection can die while the server lives on:
+//! until the lock is taken again, nothing is read or written, and if another server has been there in the meantime, this
+//! one stops.
+
+use std::fs::{File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use sqlx::postgres::{PgConnectOptions, PgConnection};
+use sqlx::{ConnectOptions as _, Connection as _, Executor as _};
+use tokio::time::{Instant, sleep, sleep_until, timeout, timeout_at};
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use super::{OpenError, StoreConfig, StoreError, sqlite_file};
+use crate::time::Timestamp;
+
+/// The advisory lock's number in each database: "manifold" in ASCII.
+const LOCK: i64 = i64::from_be_bytes(*b"manifold");
+/// How often a lock that somebody else has is tried again.
+const AGAIN: Duration = Duration::from_millis(100);
+/// How often the connection that has the lock is asked whether it is still there.
+const LOOK: Duration = Duration::from_secs(1);
+/// A connection that has said nothing for so long is given up. Postgres gives it up too, but later: nobody else can have
+/// the lock before this server knows that it may have lost it.
+const SILENCE: Duration = Duration::from_secs(15);
+/// Postgres asks across the network after ten seconds of silence, three times: a machine that has lost its power does not
+/// keep its lock for the two hours that are usual.
+const KEEPALIVE: &str =
+    "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3";
+
+/// Why this program cannot have the database to itself.
+#[derive(Debug, thiserror::Error)]
+pub enum TenancyError {
+    #[error(
+        "another server uses this database, or a command that must have it to itself ({0}): one database has one server"
+    )]
+    Taken(String),
+    #[error("cannot lock {0}: {1}")]
+    File(PathBuf, io::Error),
+    #[error("cannot lock the database: {0}")]
+    Database(#[from] sqlx::Error),
+    #[error(transparent)]
+    Url(#[from] OpenError),
+}
+
+/// Whether this program may use the database: false while somebody else may have it.
+#[derive(Clone, Debug)]
+pub struct Fence(Arc<AtomicBool>);
+
+impl Default for Fence {
+    fn default() -> Self {
+        Self(Arc::new(AtomicBool::new(true)))
+    }
+}
+
+impl Fence {
+    /// Nothing is read or written while it is not known whose the database is.
+    pub fn check(&self) -> Result<(), StoreError> {
+        if self.0.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        let why = "it is not known whether another server has it";
+        Err(StoreError::Unavailable(io::Error::other(why).into()))
+    }
+
+    fn set(&self, open: bool) {
+        self.0.store(open, Ordering::Release);
+    }
+}
+
+/// The database is this program's alone, for as long as this lives.
+#[derive(Debug)]
+pub struct Tenancy {
+    lock: Lock,
+    timeout: Duration,
+}
+
+#[derive(Debug)]
+enum Lock {
+    Lite {
+        /// Locked while it is open.
+        _file: File,
+    },
+    Pg {
+        url: Box<PgConnectOptions>,
+        connection: Box<PgConnection>,
+    },
+}
+
+/// How a tenancy came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The server is done with it.
+    Left,
+    /// Another server has taken the database.
+    Evicted,
+}
+
+impl Tenancy {
+    /// Takes the database. One that somebody has is waited for, as long as for any answer of it: who was killed a moment
+    /// ago may not be quite gone.
+    pub async fn take(config: &StoreConfig) -> Result<Self, TenancyError> {
+        let deadline = Instant::now() + config.timeout;
+        let lock = if config.is_postgres() {
+            Lock::postgres(config.url.parse()?, config.timeout, deadline).await?
+        } else {
+            Lock::sqlite(&sqlite_file(config)?, deadline).await?
+        };
+        Ok(Self { lock, timeout: config.timeout })
+    }
+
+    /// Writes down whose the database is now. To be called when the schema is there, and before anything is read that
+    /// another server could change.
+    pub async fn begin(&mut self, now: Timestamp) -> Result<Tenant, TenancyError> {
+        let id = Uuid::now_v7();
+        if let Lock::Pg { connection, .. } = &mut self.lock {
+            sqlx::query(
+                "INSERT INTO tenancy (id, tenant, since) VALUES (1, $1, $2)
+                 ON CONFLICT (id) DO UPDATE SET tenant = excluded.tenant, since = excluded.since",
+            )
+            .bind(id)
+            .bind(now)
+            .execute(&mut **connection)
+            .await?;
+        }
+        Ok(Tenant(id))
+    }
+
+    /// Looks after the tenancy until `done`. While the database may be somebody else's the fence is closed.
+    pub async fn keep(self, tenant: Tenant, fence: Fence, done: CancellationToken) -> Ended {
+        let ended = done.run_until_cancelled(self.keep_on(tenant, fence)).await;
+        ended.unwrap_or(Ended::Left)
+    }
+
+    async fn keep_on(self, tenant: Tenant, fence: Fence) -> Ended {
+        let (url, mut connection) = match self.lock {
+            Lock::Pg { url, connection } => (url, connection),
+            // Nobody can take a lock from the kernel. The file is held here.
+            Lock::Lite { _file } => return std::future::pending().await,
+        };
+        loop {
+            let Err(error) = is_there(&mut connection).await else { continue };
+            fence.set(false);
+            tracing::warn!(%error, "the hold on the database is lost");
+            // If Postgres still has the old connection, this is how it learns that nobody needs its lock.
+            drop(connection);
+            connection = match take_again(&url, self.timeout, tenant).await {
+                Some(connection) => connection,
+                None => {
+                    tracing::error!("another server has taken the database: this one stops");
+                    return Ended::Evicted;
+                }
+            };
+            tracing::info!("the database is held again");
+            fence.set(true);
+        }
+    }
+}
+
+/// Who has a database: this process, this time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tenant(Uuid);
+
+impl Lock {
+    async fn sqlite(database: &Path, deadline: Instant) -> Result<Self, TenancyError> {
+        // By whichever way one comes to the database, it has one lock.
+        let database = database.canonicalize().unwrap_or_else(|_| database.to_owned());
+        let path = PathBuf::from(format!("{}.lock", database.display()));
+        let failed = |error| TenancyError::File(path.clone(), error);
+        if let Some(folder) = path.parent().filter(|folder| *folder != Path::new("")) {
+            std::fs::create_dir_all(folder).map_err(failed)?;
+        }
+        // Never removed: two servers could otherwise lock two files of this name.
+        let file = File::options().create(true).append(true).open(&path).map_err(failed)?;
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(Self::Lite { _file: file }),
+                Err(TryLockError::WouldBlock) if Instant::now() < deadline => sleep(AGAIN).await,
+                Err(TryLockError::WouldBlock) => {
+                    return Err(TenancyError::Taken(path.display().to_string()));
+                }
+                Err(TryLockError::Error(error)) => return Err(failed(error)),
+            }
+        }
+    }
+
+    async fn postgres(
+        url: PgConnectOptions,
+        patience: Duration,
+        deadline: Instant,
+    ) -> Result<Self, TenancyError> {
+        let mut connection = Box::new(connect(&url, patience).await?);
+        loop {
+            if lock(&mut connection).await? {
+                return Ok(Self::Pg { url: Box::new(url), connection });
+            }
+            if Instant::now() >= deadline {
+                let name = url.get_database().unwrap_or("its own").to_owned();
+                return Err(TenancyError::Taken(format!("database {name}")));
+            }
+            sleep(AGAIN).await;
+        }
+    }
+}
+
+async fn connect(url: &PgConnectOptions, patience: Duration) -> sqlx::Result<PgConnection> {
+    let ready = async {
+        let mut connection = url.connect().await?;
+        connection.execute(KEEPALIVE).await?;
+        Ok(connection)
+    };
+    timeout(patience, ready).await.unwrap_or(Err(sqlx::Error::PoolTimedOut))
+}
+
+async fn lock(connection: &mut PgConnection) -> sqlx::Result<bool> {
+    sqlx::query_scalar("SELECT pg_try_advisory_lock($1)").bind(LOCK).fetch_one(connection).await
+}
+
+/// Waits a while, and asks.
+async fn is_there(connection: &mut PgConnection) -> sqlx::Result<()> {
+    let asked_at = Instant::now() + LOOK;
+    sleep_until(asked_at).await;
+    timeout_at(asked_at + SILENCE, connection.ping())
+        .await
+        .unwrap_or(Err(sqlx::Error::PoolTimedOut))
+}
+
+/// Takes the lock again after its connection was lost, however long that takes: nothing is owed to the database meanwhile.
+/// Nothing if it is another server's by now.
+async fn take_again(
+    url: &PgConnectOptions,
+    patience: Duration,
+    tenant: Tenant,
+) -> Option<Box<PgConnection>> {
+    let mut connection = None;
+    loop {
+        let Some(mut open) = connection.take() else {
+            match connect(url, patience).await {
+                Ok(open) => connection = Some(Box::new(open)),
+                Err(error) => {
+                    tracing::debug!(%error, "the database cannot be held yet");
+                    sleep(AGAIN).await;
+                }
+            }
+            continue;
+        };
+        match timeout(patience, look(&mut open)).await {
+            Ok(Ok((_, holder))) if holder != Some(tenant) => return None,
+            Ok(Ok((true, _))) => return Some(open),
+            // Postgres has not noticed yet that the old connection is gone, or another server is about to begin: it shows.
+            Ok(Ok((false, _))) => connection = Some(open),
+            Ok(Err(error)) => tracing::debug!(%error, "the database cannot be held yet"),
+            Err(_) => tracing::debug!("the database does not answer"),
+        }
+        sleep(AGAIN).await;
+    }
+}
+
+/// Whether the lock could be taken, and who has written down last that the database is theirs.
+async fn look(connection: &mut PgConnection) -> sqlx::Result<(bool, Option<Tenant>)> {
+    let locked = lock(connection).await?;
+    let holder: Option<Uuid> = sqlx::query_scalar("SELECT tenant FROM tenancy WHERE id = 1")
+        .fetch_optional(connection)
+        .await?;
+    Ok((locked, holder.map(Tenant)))
+}
