@@ -19,7 +19,7 @@ CREATE TABLE sessions (
     token_hash BYTEA  NOT NULL, -- SHA-256 of the token; the token itself is nowhere
     id         UUID   NOT NULL, -- by which its owner ends it
     player_id  UUID   NOT NULL,
-    kind       TEXT   NOT NULL,
+    kind       TEXT   NOT NULL, -- 'spent': a guest has signed up with it, and it opens nothing any more
     name       TEXT   NOT NULL, -- 'Firefox on Linux', or what the owner calls the token
     created_at BIGINT NOT NULL,
     seen_at    BIGINT NOT NULL, -- to within minutes
@@ -27,7 +27,7 @@ CREATE TABLE sessions (
     CONSTRAINT sessions_pkey PRIMARY KEY (token_hash),
     CONSTRAINT sessions_id_key UNIQUE (id),
     CONSTRAINT sessions_player_fkey FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE,
-    CONSTRAINT sessions_kind_check CHECK (kind IN ('browser', 'token'))
+    CONSTRAINT sessions_kind_check CHECK (kind IN ('browser', 'token', 'spent'))
 );
 CREATE INDEX sessions_player_idx ON sessions (player_id);
 CREATE INDEX sessions_expires_idx ON sessions (expires_at);

@@ -15,6 +15,7 @@ use crate::store::StoreError;
 pub enum Code {
     AlreadyPaired,
     AlreadyPlaying,
+    AlreadySignedUp,
     BadMessage,
     BadPosition,
     BadRequest,
@@ -35,6 +36,7 @@ pub enum Code {
     InvalidName,
     InvalidToken,
     MethodNotAllowed,
+    NameReserved,
     NameTaken,
     NoClaim,
     NoComputer,
@@ -118,6 +120,7 @@ impl Code {
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::AlreadyPaired
             | Self::AlreadyPlaying
+            | Self::AlreadySignedUp
             | Self::CannotAbort
             | Self::CannotResign
             | Self::CasualOnly
@@ -125,6 +128,7 @@ impl Code {
             | Self::GameOver
             | Self::GameUnderWay
             | Self::IdReused
+            | Self::NameReserved
             | Self::NameTaken
             | Self::NoClaim
             | Self::NoComputer

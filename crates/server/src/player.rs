@@ -95,7 +95,40 @@ impl AccountName {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// Whether people would take who has this name for the house, one of its computers or nobody in particular.
+    pub fn is_reserved(&self) -> bool {
+        let plain = handle(&self.0).replace(['_', '-'], "");
+        RESERVED.contains(&plain.as_str())
+            || Level::ALL.iter().any(|level| handle(level.name()) == plain)
+    }
 }
+
+/// What the house, those who keep it, and nobody in particular are called; the computers' names are reserved besides.
+const RESERVED: &[&str] = &[
+    "admin",
+    "administrator",
+    "anonymous",
+    "bot",
+    "computer",
+    "deleted",
+    "engine",
+    "guest",
+    "manifold",
+    "mod",
+    "moderator",
+    "nobody",
+    "null",
+    "official",
+    "owner",
+    "root",
+    "server",
+    "staff",
+    "support",
+    "system",
+    "undefined",
+    "webmaster",
+];
 
 /// A guest's name that nobody has, very probably: `Guest 7F3KQ`.
 pub fn guest_name(rng: &mut impl rand::Rng) -> String {
@@ -206,6 +239,20 @@ mod tests {
             ["", "a", "9lives", "-x", "ada lovelace", "ädä", "<script>", "abcdefghijklmnopqrstu"]
         {
             assert!(AccountName::parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn names_of_the_house_are_reserved_in_every_spelling() {
+        let is_reserved = |name: &str| AccountName::parse(name).expect("a good name").is_reserved();
+        for name in ["admin", "Admin", "AD-MIN", "moderator_", "manifold", "guest", "anonymous"] {
+            assert!(is_reserved(name), "{name}");
+        }
+        for level in Level::ALL {
+            assert!(is_reserved(level.name()), "{level}");
+        }
+        for name in ["ada", "administer", "point9", "Cubist", "my-bot", "guest7"] {
+            assert!(!is_reserved(name), "{name}");
         }
     }
 

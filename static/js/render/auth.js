@@ -3,6 +3,9 @@
 import { problemText, t } from '../i18n.js';
 import { h, setAttr, setText, show } from './dom.js';
 
+/** Refusals that another name would mend. */
+const NAME_CODES = new Set(['name_taken', 'name_reserved', 'invalid_name']);
+
 /** @param {Send} send */
 export const loginPage = (send) => authPage(send, false);
 
@@ -35,7 +38,7 @@ function authPage(send, signup) {
       button.disabled = state.form.busy;
       setText(problem, state.form.problem ? problemText(state.form.problem) : '');
       const { code } = state.form.problem ?? {};
-      setAttr(name, 'aria-invalid', code === 'name_taken' || code === 'invalid_name' ? 'true' : null);
+      setAttr(name, 'aria-invalid', NAME_CODES.has(code ?? '') ? 'true' : null);
       setAttr(password, 'aria-invalid', code === 'weak_password' ? 'true' : null);
       show(keeps, signup && state.session.player?.kind === 'guest');
     },

@@ -61,12 +61,44 @@ on_both_databases! {
         }
     }
 
+    async fn of_several_sign_ups_at_once_from_one_guest_one_makes_the_account(db: Database) {
+        let server = Server::start(db).await;
+        let mut guest = Player::guest(&server).await;
+        let tries = (0..5).map(|index| {
+            // Tabs of one browser, each with the cookie that was there when the button was pressed.
+            let request = server.client().request(Method::POST, "/api/v1/accounts")
+                .header(header::ORIGIN, server.origin())
+                .header(header::COOKIE, guest.client.cookie().unwrap())
+                .json(&json!({"name": format!("ada{index}"), "password": PASSWORD}));
+            let client = server.client();
+            async move { client.send(request).await }
+        });
+        let answers = join_all(tries).await;
+        let (got, not): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == StatusCode::CREATED);
+        assert_eq!(got.len(), 1, "{answers:?}");
+        for answer in not {
+            answer.expect_refusal(409, "already_signed_up");
+        }
+        let accounts = server.storage().count("SELECT count(*) FROM players WHERE kind = 'account'").await;
+        assert_eq!(accounts.expect("it answers"), 1);
+        // The old cookie opens nothing, and one that comes late is told why.
+        assert_eq!(guest.socket.closed().await.as_deref(), Some("session"));
+        assert_eq!(guest.client.get("/api/v1/session").await.expect(StatusCode::OK)["player"], Value::Null);
+        let late = guest.client.post("/api/v1/accounts", json!({"name": "late", "password": PASSWORD})).await;
+        late.expect_refusal(409, "already_signed_up");
+        guest.client.log_in(got[0].expect(StatusCode::CREATED)["player"]["name"].as_str().unwrap()).await.expect(StatusCode::OK);
+    }
+
     async fn names_and_passwords_that_will_not_do(db: Database) {
         let server = Server::start(db).await;
         let long = "x".repeat(200);
         for name in ["", "a", long.as_str(), "7up", "ada lovelace", "ada\u{200b}", "адам", "<b>x</b>", "a/b", "a.pgn", "-x"] {
             let answer = server.client().post("/api/v1/accounts", json!({"name": name, "password": PASSWORD})).await;
             answer.expect_refusal(400, "invalid_name");
+        }
+        for name in ["admin", "Manifold", "mode-rator", "tesseract", "Guest", "anonymous"] {
+            let answer = server.client().post("/api/v1/accounts", json!({"name": name, "password": PASSWORD})).await;
+            answer.expect_refusal(409, "name_reserved");
         }
         let longer = "0123456789abcdef".repeat(100);
         for password in ["", "1234567", "password", "aaaaaaaaaaaa", "my name is ada", longer.as_str()] {

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::address::ClientPlace;
 use super::extract::Body;
 use super::session::{
-    CurrentPerson, NameAndPassword, check_log_in, cookie, new_browser, session, welcome, who,
+    CurrentPerson, NameAndPassword, check_log_in, cookie, new_browser, session, shown, welcome, who,
 };
 use crate::error::{ApiError, Code};
 use crate::ids::PlayerId;
@@ -30,24 +30,32 @@ pub(super) async fn sign_up(
         AccountName::parse(&body.name).map_err(|why| ApiError::new(Code::InvalidName, why))?;
     let password = Password::new(body.password, &name)
         .map_err(|why| ApiError::new(Code::WeakPassword, why))?;
+    if name.is_reserved() {
+        let detail = "This name is kept for the house and its computers. Choose another.";
+        return Err(ApiError::new(Code::NameReserved, detail));
+    }
     app.limits.new_players.check(&place)?;
+    // Who asks is found out before anything that takes its time: of several that are sent at once, one makes the account.
+    let asker = session(&app, &headers).await?;
+    if asker.is_none()
+        && let Some(shown) = shown(&app, &headers)
+        && app.store.is_spent(shown.token, app.now()).await?
+    {
+        return Err(already_signed_up());
+    }
     if app.store.profile(name.as_str()).await?.is_some() {
         return Err(name_taken());
     }
     let hash = app.passwords.hash(password).await?;
     let taken = |error: StoreError| if is_name_taken(&error) { name_taken() } else { error.into() };
-    let asker = session(&app, &headers).await?;
     let guest = asker.filter(|session| session.player.kind == PlayerKind::Guest);
     let (token, session) = new_browser(&app, &headers);
-    let promoted = match guest {
+    let player = match guest {
         Some(guest) => {
-            let promoted = app.store.promote_guest(guest.player.id, &name, &hash, &session);
-            promoted.await.map_err(taken)?
-        }
-        None => None,
-    };
-    let player = match promoted {
-        Some(player) => {
+            let old = guest.shown.token;
+            let promoted = app.store.promote_guest(guest.player.id, old, &name, &hash, &session);
+            let player = promoted.await.map_err(taken)?.ok_or_else(already_signed_up)?;
+            app.sockets.end_session(&old);
             // The account is there: a game that is not told reads the name when it is next brought back.
             app.lobby.renamed(player.clone()).await;
             if let Err(error) = app.registry.renamed(&player).await {
@@ -66,6 +74,11 @@ pub(super) async fn sign_up(
 
 fn name_taken() -> ApiError {
     ApiError::new(Code::NameTaken, "Somebody has this name already.")
+}
+
+fn already_signed_up() -> ApiError {
+    let detail = "You have signed up from here already. Log in by the name that you chose.";
+    ApiError::new(Code::AlreadySignedUp, detail)
 }
 
 /// `POST /guests`.

@@ -3,11 +3,11 @@
 use manifold_engine::Level;
 use sqlx::FromRow;
 
-use super::sessions::insert_session;
+use super::sessions::{insert_session, spend_session};
 use super::{Store, StoreError, Tx};
 use crate::ids::PlayerId;
 use crate::player::{AccountName, Player, PlayerKind, handle};
-use crate::session::NewSession;
+use crate::session::{NewSession, TokenHash};
 use crate::time::Timestamp;
 use crate::{on_db, on_tx};
 
@@ -148,10 +148,12 @@ impl Store {
         .await
     }
 
-    /// Makes the guest an account, seats and games kept. `None` if `guest` is no guest (any more).
+    /// Makes the guest an account, seats and games kept. Its `old` session is spent: it opens nothing any more, and is
+    /// known for a while as one that has signed up. `None` if `guest` is no guest (any more).
     pub async fn promote_guest(
         &self,
         guest: PlayerId,
+        old: TokenHash,
         name: &AccountName,
         password_hash: &str,
         session: &NewSession,
@@ -171,6 +173,7 @@ impl Store {
             .await
             })?;
             if row.is_some() {
+                spend_session(&mut tx, old, session.begins_at).await?;
                 insert_session(&mut tx, session, guest).await?;
             }
             tx.commit().await?;

@@ -253,13 +253,28 @@ impl Store {
     pub async fn delete_session(&self, token: TokenHash) -> Result<bool, StoreError> {
         self.within(async {
             let ended = on_db!(&self.write, |p, D| sqlx::query(
-                "DELETE FROM sessions WHERE token_hash = $1"
+                "DELETE FROM sessions WHERE token_hash = $1 AND kind <> 'spent'"
             )
             .bind(token.as_slice())
             .execute(p)
             .await
             .map(|done| done.rows_affected()))?;
             Ok(ended == 1)
+        })
+        .await
+    }
+
+    /// Whether somebody has just signed up with this token, which opens nothing since.
+    pub async fn is_spent(&self, token: TokenHash, now: Timestamp) -> Result<bool, StoreError> {
+        self.within(async {
+            let (count,): (i64,) = on_db!(&self.read, |p, D| sqlx::query_as(
+                "SELECT COUNT(*) FROM sessions WHERE token_hash = $1 AND kind = 'spent' AND expires_at > $2"
+            )
+            .bind(token.as_slice())
+            .bind(now)
+            .fetch_one(p)
+            .await)?;
+            Ok(count == 1)
         })
         .await
     }
@@ -371,6 +386,25 @@ impl Store {
         })
         .await
     }
+}
+
+/// The session opens nothing any more, inside `tx`, but is known as one that has signed up.
+pub(super) async fn spend_session(
+    tx: &mut Tx,
+    token: TokenHash,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    /// Longer than a request that was sent at the same time can be under way.
+    const KNOWN_MS: i64 = 600_000;
+    on_tx!(tx, |p, D| sqlx::query(
+        "UPDATE sessions SET kind = 'spent', expires_at = $2 WHERE token_hash = $1"
+    )
+    .bind(token.as_slice())
+    .bind(now.plus_ms(KNOWN_MS))
+    .execute(p)
+    .await
+    .map(drop))?;
+    Ok(())
 }
 
 /// Another password, inside `tx`.

@@ -30,11 +30,13 @@ async fn a_name_is_taken_once_whatever_its_case_and_however_many_ask() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_guest_who_signs_up_stays_the_same_player() {
     on_both(async |store| {
+        let begun = session();
+        let (old, shown) = (begun.shown.token, begun.shown);
         let guest =
-            store.create_guest(PlayerId::new(), "Guest 222222", &session()).await.expect("created");
+            store.create_guest(PlayerId::new(), "Guest 222222", &begun).await.expect("created");
         let name = AccountName::parse("carl").expect("a good name");
         let player = store
-            .promote_guest(guest.id, &name, "hash", &session())
+            .promote_guest(guest.id, old, &name, "hash", &session())
             .await
             .expect("stored")
             .expect("a guest");
@@ -44,16 +46,21 @@ async fn a_guest_who_signs_up_stays_the_same_player() {
         );
         assert!(
             store
-                .promote_guest(guest.id, &name, "hash", &session())
+                .promote_guest(guest.id, old, &name, "hash", &session())
                 .await
                 .expect("stored")
                 .is_none(),
             "only once"
         );
+        // The guest's session opens nothing, is known for a while, and is not ended as others are.
+        assert!(store.session(shown, at(0)).await.expect("readable").is_none());
+        assert!(!store.delete_session(old).await.expect("stored"));
+        assert!(store.is_spent(old, at(1)).await.expect("readable"));
+        assert!(!store.is_spent(old, at(3600)).await.expect("readable"));
         let taken =
             store.create_guest(PlayerId::new(), "Guest 333333", &session()).await.expect("created");
         let error = store
-            .promote_guest(taken.id, &name, "hash", &session())
+            .promote_guest(taken.id, old, &name, "hash", &session())
             .await
             .expect_err("the name is taken");
         assert!(is_name_taken(&error), "{error}");
