@@ -77,7 +77,7 @@ mod tests {
     fn what_is_wrong_is_said_in_our_own_words() {
         let game = "\"game\":\"0192d3a4-0000-7000-8000-000000000000\"";
         let check = |text: &str, expected: &str| {
-            let said = decode::<ClientMessage>(text.as_bytes()).expect_err(text);
+            let said = ClientMessage::read(text).expect_err(text);
             assert_eq!(said, expected, "{text}");
         };
         check("", "This is not JSON: see line 1, column 0.");
@@ -87,6 +87,18 @@ mod tests {
         check("{}", "The field id is missing.");
         check("{\"id\":\"1\"}", "The field t is missing.");
         check("{\"t\":\"fly\",\"id\":\"1\"}", "The field t has a value that it cannot have.");
+        // The number of a kind is not its name.
+        for number in 0..30 {
+            let text = format!(
+                "{{\"t\":{number},\"id\":\"1\",{game},\"ply\":0,\"move\":\"x\",\"text\":\"x\",\"offer\":1}}"
+            );
+            let said = ClientMessage::read(&text).expect_err(&text);
+            assert!(said.contains("field"), "{said}");
+        }
+        check(
+            "{\"t\":7,\"id\":\"1\",\"game\":\"0192d3a4-0000-7000-8000-000000000000\"}",
+            "The field t has a value that it cannot have.",
+        );
         check("{\"t\":\"ping\",\"id\":7}", "The field id has a value that it cannot have.");
         check("{\"t\":\"ping\",\"id\":\"a b\"}", "The field id has a value that it cannot have.");
         check("{\"t\":\"ping\",\"id\":\"1\",\"id\":\"2\"}", "The field id is there twice.");

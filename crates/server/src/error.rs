@@ -231,6 +231,8 @@ impl IntoResponse for ApiError {
         let body = serde_json::to_string(&problem).unwrap_or_default();
         let mut response =
             (status, [(header::CONTENT_TYPE, "application/problem+json")], body).into_response();
+        // For whoever counts them.
+        response.extensions_mut().insert(self.code);
         let headers = response.headers_mut();
         if let Some(pause) = self.retry_after {
             // Rounded up: a moment too early would be refused again.

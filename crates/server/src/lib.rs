@@ -212,7 +212,9 @@ pub async fn run(
     left.cancel();
     match tenancy.await.context("tenancy")? {
         Ended::Left => Ok(()),
-        Ended::Evicted => bail!("another server has taken the database; one database has one server"),
+        Ended::Evicted => {
+            bail!("another server has taken the database; one database has one server")
+        }
     }
 }
 

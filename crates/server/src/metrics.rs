@@ -18,6 +18,8 @@ pub struct Metrics {
     pub answers: Counts,
     /// Requests by route and class of status.
     pub requests: Counts,
+    /// Refusals over HTTP, by code.
+    pub refusals: Counts,
     /// How long answers took, sockets aside.
     pub request_seconds: Histogram<11>,
 }
@@ -189,6 +191,8 @@ pub fn page(metrics: &Metrics, store: &StoreMetrics, now: Gauges) -> String {
     metrics.answers.write(&mut page, "manifold_answers_total", "Answers on sockets.", ["code", ""]);
     let name = "manifold_http_requests_total";
     metrics.requests.write(&mut page, name, "Requests over HTTP.", ["route", "status"]);
+    let name = "manifold_http_refusals_total";
+    metrics.refusals.write(&mut page, name, "Refusals over HTTP.", ["code", ""]);
     metrics.request_seconds.write(
         &mut page,
         "manifold_http_request_seconds",

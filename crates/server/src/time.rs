@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 pub struct Timestamp(i64);
 
 impl Timestamp {
+    #[cfg(test)]
     pub const fn from_micros(micros: i64) -> Self {
         Self(micros)
     }

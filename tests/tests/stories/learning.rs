@@ -122,7 +122,7 @@ on_both_databases! {
             (json!({"variant": "fourfold", "piece": "RR", "square": "b2@00"}), 400, "bad_request"),
             (json!({"variant": "fourfold", "piece": "R", "square": "b2@1"}), 400, "bad_request"),
             (json!({"variant": "fourfold", "piece": "R", "square": "b2@00", "turn": ""}), 400, "bad_request"),
-            (json!({"variant": "fourfold", "fen": "x".repeat(600)}), 400, "bad_request"),
+            (json!({"variant": "fourfold", "fen": "x".repeat(600)}), 422, "bad_position"),
             (json!({"variant": "fourfold", "fen": fen, "turn": "a".repeat(65)}), 400, "bad_request"),
             (json!({"variant": "fourfold", "fen": fen, "from": "a".repeat(17), "to": "b"}), 400, "bad_request"),
             (json!({"variant": "fourfold", "fen": "nonsense"}), 422, "bad_position"),

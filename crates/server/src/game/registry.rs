@@ -153,8 +153,7 @@ impl Registry {
             };
             let last = last_known(&state);
             let since = away_since.unwrap_or(last).max(last).min(now);
-            self.start(state, Some(since));
-            brought_back += 1;
+            brought_back += usize::from(self.start(state, Some(since)).is_some());
         }
         Ok(brought_back)
     }
@@ -187,7 +186,8 @@ impl Registry {
     /// Starts the task of a game that has just been stored.
     pub fn adopt(&self, setup: GameSetup) -> Result<(), StoreError> {
         let state = GameState::new(setup).map_err(|e| StoreError::Damaged(e.to_string()))?;
-        self.start(state, None);
+        // One that is stored while the server stops is begun after its next start.
+        _ = self.start(state, None);
         Ok(())
     }
 
@@ -290,18 +290,25 @@ impl Registry {
         self.games().handles.get(&id).filter(|handle| !handle.is_gone()).cloned()
     }
 
-    /// The task of a game, if there is such a game.
+    /// The task of a game, if there is such a game. A server that stops starts none.
     pub async fn get(&self, id: GameId) -> Result<Option<GameHandle>, StoreError> {
         if let Some(handle) = self.find(id) {
             return Ok(Some(handle));
         }
         let Some(stored) = self.load(id).await? else { return Ok(None) };
-        Ok(Some(self.wake(stored, None)))
+        match self.wake(stored, None) {
+            Some(handle) => Ok(Some(handle)),
+            None => Err(StoreError::Unavailable(sqlx::Error::PoolClosed)),
+        }
     }
 
     /// Starts the task of a game that had none; what its clock is owed is given back first. `away_since`: nobody could move
     /// since then, as the database was away.
-    pub(super) fn wake(&self, stored: StoredGame, away_since: Option<Timestamp>) -> GameHandle {
+    pub(super) fn wake(
+        &self,
+        stored: StoredGame,
+        away_since: Option<Timestamp>,
+    ) -> Option<GameHandle> {
         let StoredGame { state, deadline_at } = stored;
         let owed_ms = deadline_at.map_or(0, |at| state.owed_ms(at));
         let since = (owed_ms > 0)
@@ -341,13 +348,18 @@ impl Registry {
         self.0.store.game_summary(id, |time| self.first_move_ms(time)).await
     }
 
-    /// The task for `state`, unless the game has one already.
-    fn start(&self, state: GameState, away_since: Option<Timestamp>) -> GameHandle {
+    /// The task for `state`: the one that it has already, or a new one. None where the server stops.
+    fn start(&self, state: GameState, away_since: Option<Timestamp>) -> Option<GameHandle> {
         let id = state.setup().id;
         let mut games = self.games();
         if let Some(handle) = games.handles.get(&id).filter(|handle| !handle.is_gone()) {
-            return handle.clone();
+            return Some(handle.clone());
         }
+        if self.0.stop.is_cancelled() {
+            return None;
+        }
+        // A stop that begins now waits for what is started here.
+        let _started = self.0.tasks.token();
         if state.end().is_none() && state.setup().time.is_real_time() {
             games.live.insert(id);
             for seat in people(state.setup()) {
@@ -369,7 +381,7 @@ impl Registry {
         }
         let span = tracing::info_span!("game", %id);
         self.0.tasks.spawn(actor.run(self.0.stop.clone()).instrument(span));
-        handle
+        Some(handle)
     }
 
     /// The games with a clock that `player` has under way.
@@ -409,9 +421,13 @@ impl Registry {
         self.games().handles.remove(&id);
     }
 
-    /// Stops all tasks, each after what it is doing.
+    /// Stops all tasks, each after what it is doing. From then on none is started.
     pub async fn stop(&self) {
-        self.0.stop.cancel();
+        {
+            // Whoever is starting one has it counted first.
+            let _games = self.games();
+            self.0.stop.cancel();
+        }
         self.0.tasks.close();
         self.0.tasks.wait().await;
     }

@@ -123,7 +123,8 @@ impl Sleepers {
         // Whose time was up only while the database was away could not have moved.
         let away_since =
             away_since.filter(|since| stored.deadline_at.is_some_and(|at| at > *since));
-        self.registry.wake(stored, away_since);
+        // Where the server stops, it is woken after the next start.
+        _ = self.registry.wake(stored, away_since);
         Ok(())
     }
 }

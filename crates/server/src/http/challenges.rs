@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::address::ClientPlace;
 use super::extract::{Body, PathId};
 use super::pages::own_url;
-use super::positions::MAX_FEN;
+use super::positions::read_fen;
 use super::session::{CurrentPlayer, MaybePlayer};
 use super::terms::{Terms, TermsBody, TimeBody};
 use crate::error::{ApiError, Code};
@@ -62,13 +62,9 @@ fn shown<'a>(
 
 /// The position to start from, as the rules write it; none if it is the standard one.
 fn start(variant: Variant, fen: &str) -> Result<Option<String>, ApiError> {
-    let bad = |detail: String| ApiError::new(Code::BadPosition, detail);
-    if fen.len() > MAX_FEN {
-        return Err(bad(format!("A position is written in at most {MAX_FEN} bytes.")));
-    }
-    let game = Game::from_fen(variant, fen).map_err(|why| bad(why.to_string()))?;
+    let game = read_fen(variant, fen)?;
     if game.end().is_some() {
-        return Err(bad("The game is over in this position.".to_owned()));
+        return Err(ApiError::new(Code::BadPosition, "The game is over in this position."));
     }
     let fen = game.fen();
     Ok((fen != Game::new(variant).fen()).then_some(fen))

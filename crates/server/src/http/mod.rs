@@ -92,13 +92,14 @@ pub fn router(app: AppState) -> Router {
         .route("/assets/{hash}/{*path}", get(pages::asset))
         .fallback(pages::page)
         // From the inside out: the last layer is the first to see a request.
-        .layer(middleware::from_fn_with_state(app.clone(), count))
         .layer(middleware::from_fn_with_state(app.clone(), origin::guard))
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(middleware::from_fn(no_store_by_default))
         .layer(middleware::from_fn(async |request: Request, next: Next| {
             in_time(TIMEOUT, request, next).await
         }))
+        // Outside of all that refuses.
+        .layer(middleware::from_fn_with_state(app.clone(), count))
         .layer(CompressionLayer::new())
         .layer(middleware::from_fn_with_state(app.clone(), security_headers))
         .layer(PropagateRequestIdLayer::x_request_id())
@@ -144,6 +145,9 @@ async fn count(State(app): State<AppState>, request: Request, next: Next) -> Res
         400..500 => "4xx",
         500.. => "5xx",
     };
+    if let Some(code) = response.extensions().get::<Code>() {
+        app.metrics.refusals.add(&code.as_text(), "");
+    }
     app.metrics.requests.add(route.as_ref().map_or("other", MatchedPath::as_str), status);
     app.metrics.request_seconds.observe_time(begun.elapsed());
     response

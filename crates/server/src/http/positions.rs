@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use axum::Json;
 use axum::extract::State;
-use manifold_rules::{Attacker, Game, GameEnd, Piece, Reach, Turn, TurnError};
+use manifold_rules::{Attacker, Game, GameEnd, Piece, Reach, Turn, TurnError, Variant};
 use serde::{Deserialize, Serialize};
 
 use super::address::ClientPlace;
@@ -15,7 +15,7 @@ use crate::error::{ApiError, Code};
 use crate::state::AppState;
 
 /// No position needs a longer text,
-pub(super) const MAX_FEN: usize = 512;
+const MAX_FEN: usize = 512;
 /// no turn,
 const MAX_TURN: usize = 64;
 /// and no square.
@@ -194,11 +194,16 @@ fn no_square() -> ApiError {
 
 /// A position by itself, as somebody wrote it.
 pub(super) fn read_position(app: &AppState, variant: &str, fen: &str) -> Result<Game, ApiError> {
-    let variant = app.variant(variant).ok_or_else(no_variant)?;
+    read_fen(app.variant(variant).ok_or_else(no_variant)?, fen)
+}
+
+/// A position of a game that is known.
+pub(super) fn read_fen(variant: Variant, fen: &str) -> Result<Game, ApiError> {
+    let wrong = |why: String| ApiError::new(Code::BadPosition, why);
     if fen.len() > MAX_FEN {
-        return Err(bad(format!("fen has at most {MAX_FEN} bytes.")));
+        return Err(wrong(format!("A position is written in at most {MAX_FEN} bytes.")));
     }
-    Game::from_fen(variant, fen).map_err(|why| ApiError::new(Code::BadPosition, why.to_string()))
+    Game::from_fen(variant, fen).map_err(|why| wrong(why.to_string()))
 }
 
 fn position(

@@ -12,7 +12,6 @@ use super::model::Kind;
 use super::play::{Table, legal, setup};
 use super::{Figures, Random};
 use crate::config::{Config, GameConfig};
-use crate::decode::decode;
 use crate::game::chat::{MAX_CHARS, Text};
 use crate::game::clock::Fischer;
 use crate::game::question::About;
@@ -330,7 +329,7 @@ fn no_frame_breaks_the_decoder_the_game_or_the_pools() {
                 // The socket refuses these frames itself.
                 Err(_) => "no text",
                 Ok(text) if text.len() > MAX_FRAME => "too large",
-                Ok(text) => match decode::<ClientMessage>(text.as_bytes()) {
+                Ok(text) => match ClientMessage::read(text) {
                     Err(why) => {
                         assert!((10..200).contains(&why.len()), "{text}: {why}");
                         "bad message"

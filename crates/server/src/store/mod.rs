@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use sqlx::error::ErrorKind;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Connection as _, PgPool, SqlitePool, migrate::Migrator, postgres::PgPoolOptions};
 use tokio::time::Instant;
@@ -36,22 +37,61 @@ pub enum StoreError {
     /// A named constraint of the schema was in the way.
     #[error("constraint {0}")]
     Constraint(String),
-    /// What was read does not make sense.
-    #[error("stored data is damaged: {0}")]
+    /// What was read does not make sense, or the database does not understand what it was asked. Time does not mend it.
+    #[error("stored data is damaged, or a statement wrong: {0}")]
     Damaged(String),
 }
 
 impl From<sqlx::Error> for StoreError {
     fn from(e: sqlx::Error) -> Self {
-        let Some(db) = e.as_database_error() else { return Self::Unavailable(e) };
-        if db.is_unique_violation() || db.is_check_violation() || db.is_foreign_key_violation() {
+        let Some(db) = e.as_database_error() else {
+            return if is_of_the_moment(&e) {
+                Self::Unavailable(e)
+            } else {
+                Self::Damaged(e.to_string())
+            };
+        };
+        if !matches!(db.kind(), ErrorKind::Other) {
             // Postgres names the constraint; SQLite tells its table and columns in the message.
             return Self::Constraint(
                 db.constraint().map_or_else(|| db.message().to_owned(), str::to_owned),
             );
         }
-        Self::Unavailable(e)
+        match db.code().as_deref().map(may_pass) {
+            // Without a code nobody knows: the line broke, for one.
+            Some(true) | None => Self::Unavailable(e),
+            Some(false) => Self::Damaged(e.to_string()),
+        }
     }
+}
+
+/// Whether an error that does not come from the database itself is over when the database answers again.
+fn is_of_the_moment(error: &sqlx::Error) -> bool {
+    !matches!(
+        error,
+        sqlx::Error::ColumnDecode { .. }
+            | sqlx::Error::ColumnIndexOutOfBounds { .. }
+            | sqlx::Error::ColumnNotFound(_)
+            | sqlx::Error::Decode(_)
+            | sqlx::Error::Encode(_)
+            | sqlx::Error::RowNotFound
+            | sqlx::Error::TypeNotFound { .. }
+    )
+}
+
+/// Whether what a database says with this code is a matter of time: it is away, full, locked or slow.
+fn may_pass(code: &str) -> bool {
+    // Postgres has five characters, of which the first two are a class; SQLite's numbers are shorter.
+    if code.len() == 5 {
+        // Connections, a lost race, want of room, what has to be done first, the hand of whoever keeps it, the system.
+        let passing = ["08", "28", "40", "53", "55", "57", "58"];
+        // There is no such database (yet), and for the moment it may only be read.
+        return passing.contains(&&code[..2]) || ["3D000", "25006"].contains(&code);
+    }
+    /// BUSY, LOCKED, NOMEM, READONLY, INTERRUPT, IOERR, FULL, CANTOPEN, PROTOCOL.
+    const PASSING: [u32; 9] = [5, 6, 7, 8, 9, 10, 13, 14, 15];
+    // More than a byte tells more precisely what the lowest byte says.
+    code.parse::<u32>().is_ok_and(|code| PASSING.contains(&(code & 0xff)))
 }
 
 impl StoreError {
@@ -185,7 +225,9 @@ pub enum OpenError {
     Connect(#[from] sqlx::Error),
     #[error("cannot bring the schema up to date: {0}")]
     Migrate(#[from] sqlx::migrate::MigrateError),
-    #[error("its schema is not the one of this version: stop the server and run `manifold migrate`")]
+    #[error(
+        "its schema is not the one of this version: stop the server and run `manifold migrate`"
+    )]
     OtherSchema,
 }
 

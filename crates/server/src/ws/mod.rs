@@ -19,7 +19,6 @@ use tokio_util::sync::CancellationToken;
 use tracing::{Instrument as _, Span};
 
 use crate::blocks::Blocked;
-use crate::decode::decode;
 use crate::error::{ApiError, Code};
 use crate::game::chat::{MAX_CHARS, Text};
 use crate::game::event::{Action, Event};
@@ -373,7 +372,7 @@ impl Connection {
         if self.haste.check().is_err() {
             return self.refuse_haste(id_of(&text).as_ref()).await;
         }
-        match decode::<ClientMessage>(text.as_bytes()) {
+        match ClientMessage::read(&text) {
             Ok(ClientMessage { id, ask: Ask::Watch { .. } | Ask::Lobby(LobbyAsk::Look) })
                 if !self.may_hurry() =>
             {
@@ -494,18 +493,15 @@ impl Connection {
                         return Ok(());
                     }
                     if self.app.stop.is_cancelled() {
-                        return self
-                            .refuse(
-                                Some(&id),
-                                Code::ShuttingDown,
-                                "The server is about to restart.",
-                            )
-                            .await;
+                        return self.refuse_to_begin(&id).await;
                     }
                 }
                 Ok(None) => {
                     self.watched.remove(&game);
                     return self.refuse(Some(&id), Code::NotFound, "There is no such game.").await;
+                }
+                Err(_) if self.app.stop.is_cancelled() => {
+                    return self.refuse_to_begin(&id).await;
                 }
                 Err(error) => {
                     self.watched.remove(&game);
@@ -523,6 +519,10 @@ impl Connection {
                 }
             }
         }
+    }
+
+    async fn refuse_to_begin(&mut self, id: &CommandId) -> Result<(), End> {
+        self.refuse(Some(id), Code::ShuttingDown, "The server is about to restart.").await
     }
 
     async fn unwatch(&mut self, game: GameId, parting: Parting) {

@@ -75,9 +75,8 @@ async fn a_game_whose_beginning_nobody_heard_of_begins_with_its_task() {
         assert_eq!(state.end(), None);
         assert!(matches!(state.log(), [Logged { event: Event::Resumed { .. }, .. }]), "{state:?}");
         registry.stop().await;
-        // A task that has been there and is gone charges as ever: who thinks while a server stops, thinks.
-        let late = registry.get(begun.id).await.expect("readable").expect("there");
-        late.closed().await;
+        // Who comes while the server stops is given no task, and nothing is given back for it.
+        assert!(registry.get(begun.id).await.is_err());
         let stored = stored(store, begun.id).await.state;
         assert_eq!(stored.log().len(), 1);
     })
@@ -141,6 +140,23 @@ async fn a_stop_does_not_wait_for_what_is_read_of_sleeping_games() {
             .expect("it does not wait until the database is given up")
             .expect("no panic");
         drop(held);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_server_that_has_stopped_starts_no_task() {
+    on_both(async |store| {
+        let (ada, bob) = (account(store, "ada").await, account(store, "bob").await);
+        let journal = journal(store);
+        let game = begun_game(store, &journal, &ada, &bob).await.id;
+        let registry = registry(store, &journal);
+        registry.stop().await;
+        assert!(registry.get(game).await.is_err());
+        assert!(registry.find(game).is_none(), "nobody would join it");
+        // To look at one needs no task.
+        assert!(registry.look(game).await.expect("readable").is_some());
+        assert_eq!(registry.bring_back(None).await.expect("readable"), 0);
     })
     .await;
 }

@@ -321,3 +321,46 @@ async fn after_a_full_disk_sqlite_can_be_written_again() {
     guest(10_001).await.expect("there is room again for a new connection");
     database.drop_it().await;
 }
+
+/// What time does not mend must not be told as if it did.
+#[tokio::test(flavor = "multi_thread")]
+async fn only_what_may_pass_is_told_as_passing() {
+    on_both(async |store| {
+        let run = async |sql: &'static str| {
+            let done = store.within(async {
+                on_db!(&store.write, |p, D| sqlx::query(sql).execute(p).await.map(drop))?;
+                Ok(())
+            });
+            done.await.expect_err(sql)
+        };
+        for wrong in ["SELEC 1", "SELECT x FROM heartbeat", "SELECT * FROM nowhere"] {
+            let error = run(wrong).await;
+            assert!(matches!(error, StoreError::Damaged(_)), "{wrong}: {error:?}");
+        }
+        let null = "INSERT INTO heartbeat (id, at) VALUES (1, NULL)";
+        let error = run(null).await;
+        assert!(matches!(error, StoreError::Constraint(_)), "{null}: {error:?}");
+        let text: Result<(i64,), _> = store
+            .within(async {
+                Ok(on_db!(&store.read, |p, D| sqlx::query_as("SELECT 'x'").fetch_one(p).await)?)
+            })
+            .await;
+        assert!(matches!(text, Err(StoreError::Damaged(_))), "{text:?}");
+        store.fence.check().expect("it is open");
+        store.close().await;
+        let gone = store.last_beat().await;
+        assert!(matches!(gone, Err(StoreError::Unavailable(_))), "{gone:?}");
+    })
+    .await;
+}
+
+#[test]
+fn codes_of_what_passes() {
+    // Postgres: shut down, not accepting connections, disk full, a lost race; SQLite: busy, its snapshot's kind, full.
+    for code in ["57P01", "55000", "53100", "40001", "08006", "25006", "5", "517", "13", "10"] {
+        assert!(may_pass(code), "{code}");
+    }
+    for code in ["42601", "22P02", "XX000", "1", "11", "20", "26", ""] {
+        assert!(!may_pass(code), "{code}");
+    }
+}

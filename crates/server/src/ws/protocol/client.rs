@@ -1,7 +1,10 @@
 //! What a client may say.
 
+use std::borrow::Cow;
+
 use serde::Deserialize;
 
+use crate::decode::decode;
 use crate::game::event::Action;
 use crate::game::question::{About, Question};
 use crate::http::terms::TimeBody;
@@ -16,6 +19,24 @@ pub struct ClientMessage {
     pub id: CommandId,
     #[serde(flatten)]
     pub ask: Ask,
+}
+
+impl ClientMessage {
+    /// What the text says, or the sentence that tells its sender what is wrong with it.
+    pub fn read(text: &str) -> Result<Self, String> {
+        #[derive(Deserialize)]
+        struct Kind<'a> {
+            // Nothing looks at it: that it is text is all that matters.
+            #[serde(borrow, rename = "t")]
+            _t: Cow<'a, str>,
+        }
+        let message = decode(text.as_bytes())?;
+        // A kind is its name. serde takes its number as well, which changes with every kind that is added.
+        match serde_json::from_str::<Kind<'_>>(text) {
+            Ok(_) => Ok(message),
+            Err(_) => Err("The field t has a value that it cannot have.".to_owned()),
+        }
+    }
 }
 
 /// What a client asks, by whom it is answered.
