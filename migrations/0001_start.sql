@@ -87,6 +87,18 @@ CREATE TABLE game_events (
     CONSTRAINT game_events_game_fkey FOREIGN KEY (game_id) REFERENCES games (id)
 );
 
+-- What players called the requests that made games against the computer, so that a retry makes no second one.
+CREATE TABLE game_requests (
+    player_id  UUID NOT NULL,
+    command_id TEXT NOT NULL,
+    game_id    UUID NOT NULL,
+    color      TEXT NOT NULL, -- as it was asked for
+    CONSTRAINT game_requests_pkey PRIMARY KEY (player_id, command_id),
+    CONSTRAINT game_requests_player_fkey FOREIGN KEY (player_id) REFERENCES players (id),
+    CONSTRAINT game_requests_game_fkey FOREIGN KEY (game_id) REFERENCES games (id),
+    CONSTRAINT game_requests_color_check CHECK (color IN ('white', 'black', 'random'))
+);
+
 CREATE TABLE ratings (
     player_id      UUID             NOT NULL,
     variant        TEXT             NOT NULL,

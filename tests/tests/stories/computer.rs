@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use manifold_rules::{Game, Variant};
 use manifold_tests::client::time_json;
 use manifold_tests::table::{FOURFOLD_MATE, Player, QUICK_WINS, Table};
@@ -57,6 +58,32 @@ async fn exchange_moves(ada: &mut Player, game: &str) {
 }
 
 on_both_databases! {
+    async fn a_game_that_is_asked_for_again_is_the_same_game(db: Database) {
+        let mut server = Server::start(db).await;
+        let ada = Player::account(&server, "ada").await;
+        let bob = Player::account(&server, "bob").await;
+        let asked = json!({"variant": "fourfold", "level": 1, "color": "random", "time": time_json(BLITZ), "id": "g-1"});
+        // Five at once, as from a page whose answers do not arrive.
+        let answers = join_all((0..5).map(|_| ada.client.post("/api/v1/games", asked.clone()))).await;
+        let first = answers[0].expect(StatusCode::CREATED);
+        for answer in &answers {
+            assert_eq!(answer.expect(StatusCode::CREATED), first);
+        }
+        let games = "SELECT count(*) FROM games";
+        assert_eq!(server.storage().count(games).await.expect("it answers"), 1);
+        for (key, value) in [("level", json!(2)), ("color", json!("white")), ("variant", json!("parallel-worlds")), ("time", json!(null))] {
+            let mut other = asked.clone();
+            other[key] = value;
+            ada.client.post("/api/v1/games", other).await.expect_refusal(409, "id_reused");
+        }
+        // Another player's id is another.
+        assert_ne!(bob.client.post("/api/v1/games", asked.clone()).await.expect(StatusCode::CREATED)["game"], first["game"]);
+        server.kill9().await;
+        server.start_again().await;
+        assert_eq!(ada.client.post("/api/v1/games", asked).await.expect(StatusCode::CREATED), first);
+        assert_eq!(server.storage().count(games).await.expect("it answers"), 2);
+    }
+
     async fn it_answers_in_every_game_with_either_color(db: Database) {
         let server = Server::start(db).await;
         let mut ada = Player::account(&server, "ada").await;

@@ -156,6 +156,6 @@ pub enum GameRefusal {
     OpponentPlaying,
     #[error("You have {0} games against the computer under way. End one first.")]
     TooManyGames(i64),
-    #[error("The database cannot be written now. Nothing was changed; try again.")]
+    #[error("The database does not answer now. Try again in a moment.")]
     StorageUnavailable,
 }

@@ -12,6 +12,7 @@ use super::extract::Body;
 use super::session::CurrentPlayer;
 use super::terms::{Terms, TermsBody, TimeBody};
 use crate::error::{ApiError, Code};
+use crate::ids::CommandId;
 use crate::state::AppState;
 use crate::wire::SeatedJson;
 
@@ -41,6 +42,8 @@ pub(super) struct NewGame {
     variant: String,
     color: String,
     time: Option<TimeBody>,
+    /// What its player calls it: the same again is the same game.
+    id: Option<CommandId>,
 }
 
 /// `POST /games`: a casual game against the computer, which begins at once.
@@ -50,7 +53,7 @@ pub(super) async fn begin(
     CurrentPlayer(player): CurrentPlayer,
     Body(body): Body<NewGame>,
 ) -> Result<Response, ApiError> {
-    let NewGame { level, variant, color, time } = body;
+    let NewGame { level, variant, color, time, id } = body;
     let Terms { variant, color, time } = TermsBody { variant, color, time }.parse(&app)?;
     if time.days().is_some() {
         let detail = "The computer plays with a clock or without one.";
@@ -62,7 +65,7 @@ pub(super) async fn begin(
         return Err(ApiError::no_computer());
     }
     app.limits.writes.check(&place)?;
-    let seated = app.lobby.play_computer(player, level, variant, color, time).await?;
+    let seated = app.lobby.play_computer(player, level, variant, color, time, id).await?;
     let location = format!("/api/v1/games/{}", seated.game);
     let body = Json(SeatedJson::from(seated));
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], body).into_response())

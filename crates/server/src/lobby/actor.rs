@@ -21,6 +21,7 @@ use crate::ids::{ChallengeId, CommandId, GameId, PlayerId, SeekId};
 use crate::outbox::Outbox;
 use crate::player::{Player, PlayerKind};
 use crate::store::StoreError;
+use crate::store::requests::GameRequest;
 use crate::time::Timestamp;
 
 mod seeks;
@@ -220,8 +221,8 @@ impl LobbyActor {
             Message::Accept { challenge, player, done } => {
                 _ = done.send(self.accept(challenge, player).await)
             }
-            Message::PlayComputer { player, level, color, terms, done } => {
-                _ = done.send(self.play_computer(player, level, color, terms).await)
+            Message::PlayComputer { player, level, color, terms, command, done } => {
+                _ = done.send(self.play_computer(player, level, color, terms, command).await)
             }
             Message::Cancel { challenge, player, done } => {
                 _ = done.send(self.cancel(challenge, &player).await)
@@ -430,14 +431,21 @@ impl LobbyActor {
         level: Level,
         color: SeatChoice,
         terms: Terms,
+        command: Option<CommandId>,
     ) -> Result<Seated, LobbyRefusal> {
+        let request = command.map(|command| GameRequest { player: player.id, command, color });
+        if let Some(request) = &request
+            && let Some(before) = self.seating.requested(request, level, terms).await?
+        {
+            return Ok(before);
+        }
         let (color, id) = (color.color(rand::rng().random()), player.id);
         let computer = Player::computer(level);
         let beginning = self.seating.begin_for(terms.time, [&player, &computer], id).await?;
         let seats = seated(color, player, computer);
         let setup = self.seating.setup(terms, None, seats).await?;
         let game = setup.id;
-        if let Err(error) = self.seating.registry.create(setup).await {
+        if let Err(error) = self.seating.create(setup, request.as_ref()).await {
             let begun = Begun { game, seats: vec![(id, color)], is_sat_at: true, seek: None };
             self.unsure.push(Unsure { begun, _beginning: beginning });
             return Err(error.into());

@@ -98,16 +98,21 @@ pub enum LobbyRefusal {
     TooManySeeks,
     #[error("The lobby is full. Try again in a moment.")]
     LobbyFull,
-    #[error("This id was used for another seek of yours.")]
+    #[error("This id was used for another seek or game of yours.")]
     IdReused,
-    #[error("The database cannot be written now. Nothing was changed; try again.")]
+    #[error("The database does not answer now. Try again in a moment.")]
     StorageUnavailable,
+    #[error("Something went wrong here. It has been noted.")]
+    Internal,
 }
 
 impl From<StoreError> for LobbyRefusal {
     fn from(error: StoreError) -> Self {
         tracing::error!(%error, "lobby");
-        Self::StorageUnavailable
+        match error {
+            StoreError::Unavailable(_) => Self::StorageUnavailable,
+            StoreError::Constraint(_) | StoreError::Damaged(_) => Self::Internal,
+        }
     }
 }
 
@@ -166,6 +171,8 @@ pub(super) enum Message {
         level: Level,
         color: SeatChoice,
         terms: Terms,
+        /// What the player calls the request, if it is to be done once.
+        command: Option<CommandId>,
         done: oneshot::Sender<Result<Seated, LobbyRefusal>>,
     },
     Cancel {
@@ -293,7 +300,7 @@ impl Lobby {
         answer.await.unwrap_or(Err(LobbyRefusal::StorageUnavailable))
     }
 
-    /// A casual game against the computer, which begins at once.
+    /// A casual game against the computer, which begins at once. The same `command` again is the same game.
     pub async fn play_computer(
         &self,
         player: Player,
@@ -301,10 +308,11 @@ impl Lobby {
         variant: Variant,
         color: SeatChoice,
         time: TimeControl,
+        command: Option<CommandId>,
     ) -> Result<Seated, LobbyRefusal> {
         let (done, answer) = oneshot::channel();
         let terms = Terms { variant, time, rated: false };
-        self.send(Message::PlayComputer { player, level, color, terms, done }).await;
+        self.send(Message::PlayComputer { player, level, color, terms, command, done }).await;
         answer.await.unwrap_or(Err(LobbyRefusal::StorageUnavailable))
     }
 

@@ -1,10 +1,11 @@
 //! Making a game of two players: their ratings beside their names, the row in the database, the task.
 
+use manifold_engine::Level;
 use manifold_glicko2::Config as Glicko2;
 use manifold_rules::{Color, Game, Variant};
 
 use super::challenge::Challenge;
-use super::handle::LobbyRefusal;
+use super::handle::{LobbyRefusal, Seated};
 use super::pool::PoolKey;
 use super::seek::{Seek, Wanted};
 use crate::blocks::Blocks;
@@ -13,6 +14,7 @@ use crate::game::registry::{Beginning, CannotBegin, Registry};
 use crate::game::state::{GameSetup, Seat, SeatRating};
 use crate::ids::{ChallengeId, GameId, PlayerId};
 use crate::player::Player;
+use crate::store::requests::GameRequest;
 use crate::store::{Store, StoreError};
 use crate::time::Timestamp;
 
@@ -174,6 +176,45 @@ impl Seating {
         }
         self.registry.adopt(setup)?;
         Ok(true)
+    }
+
+    /// The game that the same request has made before, if it has; another request of this name is refused.
+    pub(super) async fn requested(
+        &self,
+        request: &GameRequest,
+        level: Level,
+        terms: Terms,
+    ) -> Result<Option<Seated>, LobbyRefusal> {
+        let GameRequest { player, command, color } = request;
+        let Some(before) = self.store.requested_game(*player, command).await? else {
+            return Ok(None);
+        };
+        let summary = self.registry.summary(before.game).await?;
+        let setup = summary.ok_or(LobbyRefusal::Internal)?.setup;
+        let seat = setup.color_of(*player).ok_or(LobbyRefusal::Internal)?;
+        let opponent = Player::computer(level).id;
+        let is_same = before.color == *color
+            && (setup.variant, setup.time) == (terms.variant, terms.time)
+            && setup.color_of(opponent).is_some();
+        if !is_same {
+            return Err(LobbyRefusal::IdReused);
+        }
+        // It may have been made when nobody heard of it.
+        self.registry.get(before.game).await?;
+        Ok(Some(Seated { game: before.game, color: seat }))
+    }
+
+    /// Stores a new game, as what came of a request if it was one, and starts its task.
+    pub(super) async fn create(
+        &self,
+        setup: GameSetup,
+        request: Option<&GameRequest>,
+    ) -> Result<(), StoreError> {
+        match request {
+            Some(request) => self.store.create_requested_game(&setup, request).await?,
+            None => self.store.create_game(&setup).await?,
+        }
+        self.registry.adopt(setup)
     }
 
     /// The color of `player` in a game that has been made, whose task is started if it has none.

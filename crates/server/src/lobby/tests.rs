@@ -123,7 +123,7 @@ async fn whoever_has_a_game_being_made_begins_no_other_with_a_clock() {
     };
     let computer = async || {
         let (level, variant) = (Level::ALL[0], Variant::Fourfold);
-        lobby.play_computer(ada.clone(), level, variant, SeatChoice::White, BLITZ).await
+        lobby.play_computer(ada.clone(), level, variant, SeatChoice::White, BLITZ, None).await
     };
     let refused = computer().await;
     assert!(matches!(refused, Err(LobbyRefusal::AlreadyPlaying(None))), "{refused:?}");
@@ -171,13 +171,13 @@ async fn games_against_computers_that_are_being_made_count_as_well() {
     let time = TimeControl::Untimed;
     let refused = house
         .lobby
-        .play_computer(ada.clone(), Level::ALL[0], variant, SeatChoice::White, time)
+        .play_computer(ada.clone(), Level::ALL[0], variant, SeatChoice::White, time, None)
         .await;
     assert!(matches!(refused, Err(LobbyRefusal::TooManyGames(_))), "{refused:?}");
     being_made.pop();
     house
         .lobby
-        .play_computer(ada, Level::ALL[0], variant, SeatChoice::White, time)
+        .play_computer(ada, Level::ALL[0], variant, SeatChoice::White, time, None)
         .await
         .expect("one place is free");
     drop(being_made);
@@ -192,7 +192,7 @@ async fn a_request_that_was_given_up_is_not_carried_out_later() {
     let lobby = house.lobby.clone();
     let play = || {
         let (level, variant) = (Level::ALL[0], Variant::Fourfold);
-        lobby.play_computer(cleo.clone(), level, variant, SeatChoice::White, BLITZ)
+        lobby.play_computer(cleo.clone(), level, variant, SeatChoice::White, BLITZ, None)
     };
     // Each is in the lobby's mailbox before it is given up.
     assert!(play().now_or_never().is_none());

@@ -22,6 +22,7 @@ pub mod games;
 pub mod journal;
 pub mod players;
 pub mod ratings;
+pub mod requests;
 pub mod seeks;
 pub mod sessions;
 pub mod tenancy;

@@ -38,7 +38,8 @@ pub fn lobby_notice(notice: &LobbyNotice) -> String {
                 | LobbyRefusal::TooManySeeks
                 | LobbyRefusal::LobbyFull
                 | LobbyRefusal::IdReused
-                | LobbyRefusal::StorageUnavailable => None,
+                | LobbyRefusal::StorageUnavailable
+                | LobbyRefusal::Internal => None,
             };
             ServerMessage::Refused {
                 id: id.as_ref(),
@@ -89,6 +90,7 @@ impl From<&LobbyRefusal> for Code {
             LobbyRefusal::TooManySeeks | LobbyRefusal::LobbyFull => Self::TooManySeeks,
             LobbyRefusal::IdReused => Self::IdReused,
             LobbyRefusal::StorageUnavailable => Self::StorageUnavailable,
+            LobbyRefusal::Internal => Self::Internal,
         }
     }
 }
