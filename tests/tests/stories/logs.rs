@@ -75,6 +75,8 @@ on_both_databases! {
         table.ended("white", "checkmate").await;
         table.white.socket.refused(json!({"t": "resign", "game": table.game}), "game_over").await;
         server.client().get("/api/v1/games/x").await.expect_refusal(404, "not_found");
+        let foreign = table.white.client.request(Method::POST, "/api/v1/guests").header(header::ORIGIN, "https://evil.example");
+        table.white.client.send(foreign).await.expect_refusal(403, "wrong_origin");
         for path in ["/nowhere", "/nowhere/else", "/a", "/b"] {
             server.client().get(path).await;
         }
@@ -87,6 +89,9 @@ on_both_databases! {
         assert!(value(&page, "manifold_commit_writes_count") >= 3.0, "{page}");
         assert_eq!(value(&page, "manifold_http_requests_total{route=\"/api/v1/games/{id}\",status=\"4xx\"}"), 1.0);
         assert_eq!(value(&page, "manifold_http_requests_total{route=\"other\",status=\"4xx\"}"), 4.0);
+        // What is refused before any handler is counted as well.
+        assert_eq!(value(&page, "manifold_http_refusals_total{code=\"wrong_origin\"}"), 1.0);
+        assert_eq!(value(&page, "manifold_http_requests_total{route=\"/api/v1/guests\",status=\"4xx\"}"), 1.0);
         assert!(value(&page, "process_resident_memory_bytes") > 1e6);
         assert!(!page.contains("/nowhere"), "no visitor makes a label");
         // It is not for players.

@@ -21,6 +21,8 @@ mod accounts;
 pub mod address;
 mod analysis;
 mod blocks;
+#[cfg(test)]
+pub(crate) mod bodies;
 mod challenges;
 mod computers;
 mod extract;
@@ -202,44 +204,6 @@ async fn security_headers(State(app): State<AppState>, request: Request, next: N
         headers.insert(name, HeaderValue::from_static(value));
     }
     response
-}
-
-/// Every body that the API reads, for whoever wants to try all kinds of them.
-#[cfg(test)]
-pub(crate) mod bodies {
-    use manifold_rules::{Game, Variant};
-
-    use super::{accounts, analysis, computers, session, sessions, terms};
-    use crate::decode::decode;
-    use crate::player::{AccountName, Password};
-    use crate::session::token_name;
-
-    pub(crate) const KINDS: [&str; 6] =
-        ["a log-in", "a change of password", "a token", "terms", "a game", "a position"];
-
-    /// Reads it as one of the kinds, and what is in it as the handlers do. What is wrong with it is told.
-    pub(crate) fn read(kind: usize, text: &[u8]) -> Result<(), String> {
-        match kind {
-            0 => {
-                let body: session::NameAndPassword = decode(text)?;
-                if let Ok(name) = AccountName::parse(&body.name) {
-                    _ = Password::new(body.password, &name);
-                }
-            }
-            1 => _ = decode::<accounts::OldAndNew>(text)?,
-            2 => _ = token_name(&decode::<sessions::NewToken>(text)?.name),
-            3 => _ = decode::<terms::TermsBody>(text)?,
-            4 => _ = decode::<computers::NewGame>(text)?,
-            _ => {
-                let body: analysis::Question = decode(text)?;
-                for variant in [Variant::Fourfold, Variant::ParallelWorlds] {
-                    let game = body.fen.as_ref().and_then(|fen| Game::from_fen(variant, fen).ok());
-                    _ = game.map(|game| game.legal_first_moves());
-                }
-            }
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]

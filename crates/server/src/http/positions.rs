@@ -34,6 +34,21 @@ pub(super) struct Question {
     square: Option<String>,
 }
 
+#[cfg(test)]
+impl Question {
+    /// Answers it in that game, whatever it names.
+    pub(super) fn look(&self, variant: Variant) {
+        let squares = self.from.clone().zip(self.to.clone());
+        if let Some(game) = self.fen.as_ref().and_then(|fen| read_fen(variant, fen).ok()) {
+            _ = position(game, self.turn.clone().unwrap_or_default(), squares).is_ok();
+        }
+        if let (Some(piece), Some(square)) = (&self.piece, &self.square) {
+            let piece = piece.chars().next().and_then(Piece::from_fen_letter);
+            _ = piece.and_then(|piece| variant.reach(piece, square)).is_some();
+        }
+    }
+}
+
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(super) enum AnswerJson {

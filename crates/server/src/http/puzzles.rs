@@ -72,7 +72,7 @@ pub(super) async fn show(PathId(id): PathId<String>) -> Result<Json<AnsweredJson
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Attempt {
-    line: Vec<String>,
+    pub(super) line: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
