@@ -28,7 +28,7 @@ use crate::game::Game;
 use crate::types::{Color, GameEnd, Outcome, Termination, Variant};
 
 /// The longest text that is read, in bytes.
-pub const MAX_BYTES: usize = 256 * 1024;
+pub const MAX_BYTES: usize = 512 * 1024;
 /// The most turns that are read.
 pub const MAX_PLIES: usize = 4096;
 
@@ -45,6 +45,9 @@ pub struct Record {
     pub tags: Tags,
     /// How the game ended, by its rules or by people and clocks; `None` while it goes on.
     pub end: Option<GameEnd>,
+    /// What the mover's clock showed after each turn, in milliseconds, where that is known: as many as there are turns, or
+    /// none at all. Written as `{[%clk 0:02:58.4]}` after the turn, as in PGN.
+    pub clocks: Vec<Option<u64>>,
 }
 
 /// What a record says besides its moves. Values are free text; control characters are written as spaces.
@@ -133,7 +136,7 @@ impl Record {
     /// A record of a game without tags, ended if its rules have ended it.
     pub fn new(game: Game) -> Self {
         let end = game.end();
-        Self { game, tags: Tags::default(), end }
+        Self { game, tags: Tags::default(), end, clocks: Vec::new() }
     }
 
     /// Reads a record.
@@ -190,13 +193,20 @@ impl Record {
             }
             line.push_str(word);
         };
+        // A comment between the two moves of a number has it said again.
+        let mut interrupted = true;
         for (ply, (number, side, lan)) in self.game.moves_in_lan().into_iter().enumerate() {
             match side {
                 Color::White => word(&format!("{number}.")),
-                Color::Black if ply == 0 => word(&format!("{number}...")),
+                Color::Black if interrupted => word(&format!("{number}...")),
                 Color::Black => {}
             }
             word(&lan);
+            let clock = self.clocks.get(ply).copied().flatten();
+            if let Some(ms) = clock {
+                word(&format!("{{[%clk {}]}}", clock_text(ms)));
+            }
+            interrupted = clock.is_some();
         }
         word(result);
         text.push_str(&line);
@@ -208,6 +218,30 @@ impl PartialEq for Record {
     fn eq(&self, other: &Self) -> bool {
         self.to_pgn() == other.to_pgn()
     }
+}
+
+/// A clock as PGN writes it, hours, minutes and seconds: `0:02:58`, with what is left of a second behind a point.
+fn clock_text(ms: u64) -> String {
+    let (seconds, rest) = (ms / 1000, ms % 1000);
+    let fraction = format!(".{rest:03}");
+    let fraction = if rest == 0 { "" } else { fraction.trim_end_matches('0') };
+    format!("{}:{:02}:{:02}{fraction}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+/// The time that a clock shows, in milliseconds; less than a millisecond is left away.
+fn read_clock(text: &str) -> Option<u64> {
+    let mut parts = text.split(':');
+    let (hours, minutes, seconds) = (parts.next()?, parts.next()?, parts.next()?);
+    let digits = |text: &str, most: usize| {
+        let fits = (1..=most).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
+        fits.then(|| text.parse::<u64>().ok()).flatten()
+    };
+    let (seconds, fraction) = seconds.split_once('.').unwrap_or((seconds, "0"));
+    // Places that are missing are zeros.
+    let ms = digits(fraction, 9).map(|_| format!("{fraction}00"))?[..3].parse::<u64>().ok()?;
+    let (hours, minutes, seconds) = (digits(hours, 6)?, digits(minutes, 2)?, digits(seconds, 2)?);
+    let is_clock = parts.next().is_none() && minutes < 60 && seconds < 60;
+    is_clock.then_some(((hours * 60 + minutes) * 60 + seconds) * 1000 + ms)
 }
 
 /// A tag value as it stands between its quotes.

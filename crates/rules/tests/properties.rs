@@ -164,8 +164,10 @@ proptest! {
         end in ends(),
         white in any::<Option<String>>(),
         site in "[ -~é\\\\\"]{0,40}",
+        clocks in prop::collection::vec(prop::option::of(0..=u64::from(u32::MAX)), 200),
     ) {
         let mut record = Record::new(game);
+        record.clocks = clocks.into_iter().take(record.game.ply()).collect();
         record.end = record.end.or(end);
         record.tags.white = white.clone();
         record.tags.site = Some(site.clone());
@@ -173,6 +175,8 @@ proptest! {
         let read = Record::from_pgn(&text).unwrap();
         prop_assert_eq!(read.to_pgn(), text);
         prop_assert_eq!(read.end, record.end);
+        let told = record.clocks.iter().any(Option::is_some);
+        prop_assert_eq!(read.clocks, if told { record.clocks } else { Vec::new() });
         prop_assert_eq!(read.game.variant(), record.game.variant());
         prop_assert_eq!(read.game.turns(), record.game.turns());
         prop_assert_eq!(read.tags.site, Some(site));

@@ -45,6 +45,65 @@ fn a_written_record_reads_back() {
 }
 
 #[test]
+fn clocks_are_told_after_each_turn_and_read_back() {
+    let mut game = Game::new(Variant::Fourfold);
+    for wire in ["d1@00c2@01", "b3@01b2@01", "c2@01b3@00"] {
+        game.play(&game.parse_turn(wire).unwrap()).unwrap();
+    }
+    let mut record = Record::new(game);
+    let bare = record.to_pgn();
+    for (clocks, expected) in [
+        (
+            [Some(180_000), Some(0), Some(3_599_999)],
+            "{[%clk 0:03:00]} 1... Pb3@01-b2@01 {[%clk 0:00:00]}",
+        ),
+        ([Some(36_000_050), None, Some(100)], "{[%clk 10:00:00.05]}"),
+        ([None, Some(59_900), None], "{[%clk 0:00:59.9]}"),
+    ] {
+        record.clocks = clocks.to_vec();
+        let written = record.to_pgn();
+        let line = written.replace('\n', " ");
+        assert!(line.contains(expected), "{line}");
+        let read = Record::from_pgn(&written).unwrap();
+        assert_eq!(read.clocks, record.clocks, "{written}");
+        assert_eq!(read.to_pgn(), written);
+    }
+    // Without clocks nothing is different.
+    record.clocks = vec![None; 3];
+    assert_eq!(record.to_pgn(), bare);
+    assert!(Record::from_pgn(&bare).unwrap().clocks.is_empty());
+}
+
+#[test]
+fn clocks_of_others_are_read_and_what_is_none_is_a_comment() {
+    let told = |comment: &str| {
+        let moves = format!("{{[%clk 9:09:09]}} 1. Pa2@00-a3@00 {comment} Pb3@01-b2@01 *");
+        read(ONGOING, &moves).unwrap().clocks
+    };
+    for (comment, ms) in [
+        ("{ [%clk 1:02:03] }", 3_723_000),
+        ("{[%eval 0.3] [%clk 0:00:01.25] good}", 1250),
+        ("{[%clk 0:00:09.123456]}", 9123),
+        ("{[%clk 000:00:09]} 1...", 9000),
+    ] {
+        assert_eq!(told(comment), [Some(ms), None], "{comment}");
+    }
+    for none in [
+        "",
+        "{[%clk]}",
+        "{[%clk 1:2]}",
+        "{[%clk 0:61:00]}",
+        "{[%clk 0:00:-1]}",
+        "{[%clk 1:00:00:00]}",
+        "{[%clk 0:00:1.]}",
+        "{[%clk 99999999999:00:00]}",
+        "{[%emt 0:00:01]}",
+    ] {
+        assert_eq!(told(none), [], "{none}");
+    }
+}
+
+#[test]
 fn control_characters_never_reach_the_text() {
     let mut record = Record::new(Game::new(Variant::Fourfold));
     record.tags.white = Some("a\"]\n[Black \"b\u{7}".to_owned());

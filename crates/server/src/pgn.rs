@@ -20,5 +20,10 @@ pub fn write(state: &GameState, site: &str) -> String {
     tags.black_elo = elo(&setup.seats.black);
     tags.time_control = Some(setup.time.pgn());
     record.end = state.end();
+    // Where each move has days of its own, what is left of them tells nothing.
+    if setup.time.is_real_time() {
+        let shown = |ms: i64| u64::try_from(ms).unwrap_or(0);
+        record.clocks = state.moves().iter().map(|made| made.remaining_ms.map(shown)).collect();
+    }
     record.to_pgn()
 }

@@ -104,6 +104,12 @@ on_both_databases! {
         let mut table = Table::by_challenge(&server, "fourfold", Some((60_000, 30_000))).await;
         table.play_on(0, 4).await;
         let clock = table.white.socket.watch(&table.game).await["clock"].clone();
+        // The record tells the same, move for move.
+        let record = server.client().get(&format!("/api/v1/games/{}.pgn", table.game)).await.body;
+        let clocks = manifold_rules::record::Record::from_pgn(&record).expect("a good record").clocks;
+        assert_eq!(clocks.len(), 4, "{record}");
+        assert_eq!(clocks[..2], [Some(60_000), Some(60_000)], "{record}");
+        assert_eq!(clocks[3], clock["black_ms"].as_u64(), "{record} {clock}");
         // Each has made one move on the clock, and was quick.
         for side in ["white_ms", "black_ms"] {
             let left = clock[side].as_i64().unwrap();

@@ -39,7 +39,11 @@ async fn who_does_not_finish_a_request_is_not_waited_for() {
 /// A byte from time to time keeps nobody's place: what counts is when the whole body is there.
 #[tokio::test]
 async fn a_body_that_trickles_is_not_waited_for() {
-    let server = Server::start_with(Database::Sqlite, &[("server.body_ms", "300"), ("metrics.listen", "127.0.0.1:0")]).await;
+    let server = Server::start_with(
+        Database::Sqlite,
+        &[("server.body_ms", "300"), ("metrics.listen", "127.0.0.1:0")],
+    )
+    .await;
     let mut stream = connect(&server).await;
     let head = "POST /api/v1/session HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
         Content-Length: 10000\r\n\r\n{";

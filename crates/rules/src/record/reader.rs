@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::{
     FORMAT_VERSION, FOURFOLD, Format, MAX_BYTES, MAX_PLIES, PARALLEL_WORLDS, Record, RecordError,
-    Tags, is_plausible,
+    Tags, is_plausible, read_clock,
 };
 use crate::game::Game;
 use crate::types::{Color, GameEnd, Marks, Outcome, Termination, Variant};
@@ -25,11 +25,12 @@ pub(super) fn read(text: &str) -> Result<Record, RecordError> {
     if text.len() > MAX_BYTES {
         return Err(RecordError::TooLong);
     }
-    let mut cursor = Cursor { text, at: 0 };
+    let mut cursor = Cursor { text, at: 0, clock: None };
     cursor.eat("\u{feff}");
     let mut header = Header(cursor.tags()?);
     let (mut game, marks) = header.start()?;
-    let token = read_moves(&mut cursor, &mut game, marks)?;
+    let mut clocks = Vec::new();
+    let token = read_moves(&mut cursor, &mut game, marks, &mut clocks)?;
     let result = token.result_token();
     match header.take("Result") {
         Some(tag) if tag == result => {}
@@ -45,7 +46,7 @@ pub(super) fn read(text: &str) -> Result<Record, RecordError> {
             None => tags.others.push((name, value)),
         }
     }
-    Ok(Record { game, tags, end })
+    Ok(Record { game, tags, end, clocks })
 }
 
 /// The tags that nobody has asked for yet, in their order; no name is there twice.
@@ -101,14 +102,24 @@ impl Header {
     }
 }
 
-/// Plays the moves of the text, up to and with its result.
+/// Plays the moves of the text, up to and with its result; `clocks` are those that comments tell.
 fn read_moves(
     cursor: &mut Cursor<'_>,
     game: &mut Game,
     marks: Marks,
+    clocks: &mut Vec<Option<u64>>,
 ) -> Result<Outcome, RecordError> {
     let mut numbered = false;
+    // What comments before the first move say is about none.
+    cursor.skip_blanks()?;
+    cursor.clock = None;
     while let Some(token) = cursor.token()? {
+        if let Some(clock) = cursor.clock.take()
+            && let Some(last) = game.ply().checked_sub(1)
+        {
+            clocks.resize(last, None);
+            clocks.push(Some(clock));
+        }
         let side = game.side_to_move();
         let dots = if side == Color::White { "." } else { "..." };
         let number = format!("{}{dots}", game.fullmove_number());
@@ -124,7 +135,12 @@ fn read_moves(
                     return Err(cursor.wrong_number(number, outcome.result_token()));
                 }
                 return match cursor.token()? {
-                    None => Ok(outcome),
+                    None => {
+                        if !clocks.is_empty() {
+                            clocks.resize(game.ply(), None);
+                        }
+                        Ok(outcome)
+                    }
                     Some(_) => Err(RecordError::SecondGame { line: cursor.line() }),
                 };
             }
@@ -200,6 +216,8 @@ struct Cursor<'a> {
     text: &'a str,
     /// In bytes, on a character boundary.
     at: usize,
+    /// What the last comment that was passed over says of a clock, until somebody takes it.
+    clock: Option<u64>,
 }
 
 impl<'a> Cursor<'a> {
@@ -240,7 +258,11 @@ impl<'a> Cursor<'a> {
                 self.take_while(|letter| letter != '\n');
             } else if self.rest().starts_with('{') {
                 let start = self.at;
-                self.take_while(|letter| letter != '}');
+                let comment = self.take_while(|letter| letter != '}');
+                let clock = comment.split_once("[%clk ").and_then(|(_, rest)| rest.split_once(']'));
+                if let Some(ms) = clock.and_then(|(text, _)| read_clock(text.trim())) {
+                    self.clock = Some(ms);
+                }
                 if !self.eat("}") {
                     return Err(RecordError::UnclosedComment { line: self.line_of(start) });
                 }

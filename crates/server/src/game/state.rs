@@ -96,6 +96,8 @@ pub struct PlayedMove {
     pub check: Option<String>,
     pub spent_ms: i64,
     pub compensated_ms: i64,
+    /// What the mover's clock showed then, if there is one.
+    pub remaining_ms: Option<i64>,
     pub played_at: Timestamp,
 }
 
@@ -196,6 +198,7 @@ impl GameState {
                     check: self.game.check(),
                     spent_ms: *spent_ms,
                     compensated_ms: *compensated_ms,
+                    remaining_ms: *remaining_ms,
                     played_at: at,
                 });
                 self.clock.turn_over(*remaining_ms, *compensated_ms, at);
