@@ -1,6 +1,6 @@
 //! What the FENs of both games have in common. Reading is strict: each position has one spelling.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use crate::error::FenError;
 use crate::types::{Color, Piece};
@@ -43,7 +43,7 @@ pub(crate) fn write_placement(
                     Some(piece) => {
                         write_empty(f, empty)?;
                         empty = 0;
-                        write!(f, "{}", piece.fen_letter())?;
+                        f.write_char(piece.fen_letter())?;
                     }
                 }
             }

@@ -89,7 +89,7 @@ impl Game {
 
     fn from_positions(variant: Variant, positions: Positions) -> Self {
         let mut game = Self { variant, positions, turns: Vec::new(), end: None };
-        game.end = game.adjudicate();
+        game.end = game.adjudicate(game.position(), game.ply());
         game
     }
 
@@ -193,8 +193,29 @@ impl Game {
             | (Positions::Parallel(_), Turn::Fourfold(_)) => return Err(TurnError::OtherGame),
         }
         self.turns.push(*turn);
-        self.end = self.adjudicate();
+        self.end = self.adjudicate(self.position(), self.ply());
         Ok(())
+    }
+
+    /// How the rules would end the game with a turn, which is not played.
+    ///
+    /// # Errors
+    /// If the turn is not legal or the game is over.
+    pub fn end_after(&self, turn: &Turn) -> Result<Option<GameEnd>, TurnError> {
+        if self.end.is_some() {
+            return Err(TurnError::GameOver);
+        }
+        let ply = self.ply() + 1;
+        match (self.position(), *turn) {
+            (Position::Fourfold(position), Turn::Fourfold(turn)) => {
+                Ok(self.adjudicate(Position::Fourfold(&position.after(turn)?), ply))
+            }
+            (Position::Parallel(position), Turn::Parallel(turn)) => {
+                Ok(self.adjudicate(Position::Parallel(&position.after(turn)?), ply))
+            }
+            (Position::Fourfold(_), Turn::Parallel(_))
+            | (Position::Parallel(_), Turn::Fourfold(_)) => Err(TurnError::OtherGame),
+        }
     }
 
     /// Takes back the last turn and returns it; `None` at the start.
@@ -205,7 +226,7 @@ impl Game {
             Positions::Fourfold(positions) => positions.truncate(left),
             Positions::Parallel(positions) => positions.truncate(left),
         }
-        self.end = self.adjudicate();
+        self.end = self.adjudicate(self.position(), self.ply());
         Some(turn)
     }
 
@@ -320,19 +341,18 @@ impl Game {
         self.position().check_turn(turn)
     }
 
-    /// The ends that the rules know, in their order of precedence.
-    fn adjudicate(&self) -> Option<GameEnd> {
+    /// The ends that the rules know, in their order of precedence, in a position that stands after so many turns.
+    fn adjudicate(&self, now: Position<'_>, ply: usize) -> Option<GameEnd> {
         let repetition = GameEnd { outcome: Outcome::Draw, termination: Termination::Repetition };
-        self.position().end().or_else(|| (self.occurrences() >= 3).then_some(repetition))
+        now.end().or_else(|| (self.occurrences(now, ply) >= 3).then_some(repetition))
     }
 
     /// How often the position has stood on the board with the same side to move, now included.
-    fn occurrences(&self) -> usize {
-        let now = self.position();
+    fn occurrences(&self, now: Position<'_>, ply: usize) -> usize {
         // Nothing before the last pawn move or capture can come back.
-        let first = self.ply().saturating_sub(usize::from(now.halfmove_clock()));
-        let same_side = (first..=self.ply()).rev().step_by(2);
-        same_side.filter(|&ply| self.positions.get(ply).repeats(now)).count()
+        let first = ply.saturating_sub(usize::from(now.halfmove_clock()));
+        let same_side = (first..ply).rev().skip(1).step_by(2);
+        1 + same_side.filter(|&ply| self.positions.get(ply).repeats(now)).count()
     }
 }
 

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::attacks;
 use super::bitboard::Bitboard;
-use super::square::Square;
+use super::square::{Square, write_ascii};
 use crate::error::FenError;
 use crate::fen;
 use crate::types::{Color, Piece, Role};
@@ -24,7 +24,10 @@ pub struct Move {
 /// As stored and sent: `a1@00a1@01`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.from, self.to)
+        let mut text = [0; 10];
+        text[..5].copy_from_slice(&self.from.wire());
+        text[5..].copy_from_slice(&self.to.wire());
+        write_ascii(f, &text)
     }
 }
 

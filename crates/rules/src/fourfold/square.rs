@@ -63,6 +63,11 @@ impl Square {
         char::from(b'a' + self.x())
     }
 
+    /// The way squares are stored and sent, in ASCII: `a1@01`.
+    pub(super) fn wire(self) -> [u8; 5] {
+        [b'a' + self.x(), b'1' + self.y(), b'@', b'0' + self.z(), b'0' + self.w()]
+    }
+
     /// The way people are shown a square: `a1[0,1]`.
     pub fn for_people(self) -> String {
         format!("{}{}[{},{}]", self.file_letter(), self.y() + 1, self.z(), self.w())
@@ -93,8 +98,13 @@ impl Square {
 /// The way squares are stored and sent: `a1@01`.
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}@{}{}", self.file_letter(), self.y() + 1, self.z(), self.w())
+        write_ascii(f, &self.wire())
     }
+}
+
+/// Writes all at once: moves are written by the dozen after each move.
+pub(super) fn write_ascii(f: &mut fmt::Formatter<'_>, text: &[u8]) -> fmt::Result {
+    f.write_str(std::str::from_utf8(text).map_err(|_| fmt::Error)?)
 }
 
 impl fmt::Debug for Square {

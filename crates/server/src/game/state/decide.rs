@@ -210,8 +210,7 @@ impl GameState {
         if legal.to_string() != turn {
             return Err(Refusal::IllegalMove(format!("This move is written {legal}.")));
         }
-        let mut after = self.game.clone();
-        after.play(&legal).map_err(illegal)?;
+        let end = self.game.end_after(&legal).map_err(illegal)?;
         let cost = self.clock.move_time(now, *lag_ms);
         let played = Event::Move {
             by: *by,
@@ -222,7 +221,7 @@ impl GameState {
             compensated_ms: cost.compensated_ms,
             remaining_ms: cost.remaining_ms,
         };
-        let ended = after.end().map(|end| Event::Ended {
+        let ended = end.map(|end| Event::Ended {
             outcome: end.outcome,
             termination: end.termination,
             cause: None,
