@@ -3,6 +3,7 @@
 //! For every command: decide, have the events committed, apply them, tell everyone. When the commit fails, nothing has
 //! changed here; the task then refuses commands until it has read from the database what really happened.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -36,6 +37,9 @@ const LINGER: Duration = Duration::from_secs(10);
 const SLOW_COMMIT_MS: i64 = 250;
 /// How soon the database is asked again after a failure: at first, and at most.
 const RETRY: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
+
+/// Looked at again after so long, a game that nothing is to happen in.
+const NEVER: Duration = Duration::from_secs(30 * 86_400);
 
 /// Set while it is unknown what the database holds.
 struct Suspension {
@@ -99,16 +103,27 @@ impl GameActor {
         if self.suspension.is_some() {
             self.try_to_resume().await;
         }
+        let mut stopped = pin!(stop.cancelled());
+        let mut alarm = pin!(tokio::time::sleep_until(self.next_wake()));
         loop {
+            // An alarm that is too early rings for nothing; to set it anew at each move would cost more.
             let wake = self.next_wake();
+            if wake < alarm.deadline() {
+                alarm.as_mut().reset(wake);
+            }
             tokio::select! {
                 biased;
-                () = stop.cancelled() => return,
+                () = &mut stopped => return,
                 message = self.messages.recv() => match message {
                     Some(message) => self.handle(message).await,
                     None => return,
                 },
-                () = sleep_until(wake) => self.wake().await,
+                () = &mut alarm => {
+                    if wake <= Instant::now() {
+                        self.wake().await;
+                    }
+                    alarm.as_mut().reset(self.next_wake());
+                }
             }
         }
     }
@@ -460,7 +475,8 @@ impl GameActor {
         self.leave_at = (can_wait && !somebody).then(|| Instant::now() + LINGER);
     }
 
-    fn next_wake(&self) -> Option<Instant> {
+    /// When there is something to do though nobody asks.
+    fn next_wake(&self) -> Instant {
         let flag_at = match &self.suspension {
             Some(suspension) => Some(suspension.retry_at),
             None => self
@@ -468,7 +484,8 @@ impl GameActor {
                 .flag_at(self.lag_ms())
                 .map(|at| Instant::from_std(self.registry.clock().instant(at)) + FLAG_GRACE),
         };
-        [flag_at, self.watchers.tell_at(), self.leave_at].into_iter().flatten().min()
+        let first = [flag_at, self.watchers.tell_at(), self.leave_at].into_iter().flatten().min();
+        first.unwrap_or_else(|| Instant::now() + NEVER)
     }
 
     async fn wake(&mut self) {
@@ -529,12 +546,5 @@ impl GameActor {
         self.beginning = None;
         self.credit_commit(now).await;
         tracing::debug!(game = %self.id, "resumed");
-    }
-}
-
-async fn sleep_until(wake: Option<Instant>) {
-    match wake {
-        Some(at) => tokio::time::sleep_until(at).await,
-        None => std::future::pending().await,
     }
 }
