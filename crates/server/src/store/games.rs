@@ -209,7 +209,7 @@ pub struct StoredGame {
 }
 
 /// A new game's row, inside `tx`.
-pub(super) async fn insert_game(tx: &mut Tx, setup: &GameSetup) -> Result<(), StoreError> {
+pub(super) async fn insert_game(tx: &mut Tx<'_>, setup: &GameSetup) -> Result<(), StoreError> {
     let BySide { white, black } = &setup.seats;
     let time = TimeColumns::of(setup.time);
     on_tx!(tx, |p, D| {
@@ -246,7 +246,7 @@ pub(super) async fn insert_game(tx: &mut Tx, setup: &GameSetup) -> Result<(), St
 
 /// When a sleeping game has to be woken, inside `tx`.
 pub(super) async fn set_deadline(
-    tx: &mut Tx,
+    tx: &mut Tx<'_>,
     game: GameId,
     at: Timestamp,
 ) -> Result<(), StoreError> {

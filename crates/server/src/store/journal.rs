@@ -8,11 +8,11 @@ use manifold_glicko2::Config as Glicko2;
 use manifold_rules::GameEnd;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
-use uuid::Uuid;
 
+use super::events::{ROWS, insert_events};
 use super::games::{insert_game, set_deadline};
 use super::ratings::{RatedResult, rate_game};
-use super::{Store, StoreError, Tx};
+use super::{Store, StoreError, Tx, Writing};
 use crate::game::clock::BySide;
 use crate::game::event::Logged;
 use crate::game::state::{GameSetup, RatingChange};
@@ -25,8 +25,8 @@ use crate::time::Timestamp;
 const QUEUE: usize = 1024;
 /// How many entries go into one transaction.
 const BATCH: usize = 512;
-/// How many events go into one statement: SQLite binds at most 32,766 values, and each event is four.
-const ROWS: usize = 4096;
+/// How many transactions the writer makes at most before others may write: SQLite has one connection for it.
+const TURNS: u32 = 16;
 
 /// What a game wants committed, all or nothing.
 struct Entry {
@@ -99,19 +99,26 @@ struct Writer {
 impl Writer {
     async fn run(self, mut entries: mpsc::Receiver<Entry>) {
         let mut batch = Vec::with_capacity(BATCH);
+        // While more waits it is kept: a pool tries each connection that it gives or takes back.
+        let mut writing = None;
+        let mut turns = 0;
         while entries.recv_many(&mut batch, BATCH).await > 0 {
             let oldest = batch.iter().map(|entry| entry.asked_at).min();
             let oldest = oldest.unwrap_or_else(Instant::now);
             let deadline = self.deadline(oldest);
             let (writes, answers): (Vec<_>, Vec<_>) =
                 batch.drain(..).map(|e| (e.write, e.done)).unzip();
-            let results = match self.commit(&writes, deadline).await {
+            let results = match self.commit(&mut writing, &writes, deadline).await {
                 Ok(all) => all.into_iter().map(Ok).collect(),
                 Err(error) => self.after_failure(&writes, error, oldest).await,
             };
             for (done, result) in answers.into_iter().zip(results) {
                 // A game that no longer waits has been stopped with the server.
                 _ = done.send(result);
+            }
+            turns += 1;
+            if entries.is_empty() || turns >= TURNS {
+                (writing, turns) = (None, 0);
             }
         }
     }
@@ -126,6 +133,7 @@ impl Writer {
     /// One transaction for all. Answers in their order.
     async fn commit(
         &self,
+        writing: &mut Option<Writing>,
         writes: &[GameWrite],
         deadline: Instant,
     ) -> Result<Vec<Committed>, StoreError> {
@@ -135,7 +143,11 @@ impl Writer {
         let committed = self
             .store
             .until(deadline, async {
-                let mut tx = self.store.begin().await?;
+                let writing = match writing {
+                    Some(writing) => writing,
+                    None => writing.insert(self.store.writing().await?),
+                };
+                let mut tx = writing.begin().await?;
                 let events: Vec<_> =
                     writes.iter().flat_map(|w| w.events.iter().map(|e| (w.game, e))).collect();
                 for rows in events.chunks(ROWS) {
@@ -160,6 +172,10 @@ impl Writer {
                 Ok(committed)
             })
             .await;
+        if committed.is_err() {
+            // It may be broken, or still at work on what was given up.
+            *writing = None;
+        }
         metrics.commit_seconds.observe_time(begun.elapsed());
         committed
     }
@@ -177,7 +193,7 @@ impl Writer {
                 let deadline = self.deadline(oldest);
                 let mut results = Vec::with_capacity(writes.len());
                 for write in writes {
-                    match self.commit(std::slice::from_ref(write), deadline).await {
+                    match self.commit(&mut None, std::slice::from_ref(write), deadline).await {
                         Ok(mut one) => results.push(Ok(one.pop().unwrap_or_default())),
                         // It is not asked for the others: it would not answer them either.
                         Err(error @ StoreError::Unavailable(_)) => {
@@ -208,48 +224,9 @@ fn none_committed(
     std::iter::once(Err(error)).chain(std::iter::repeat_with(again)).take(writes)
 }
 
-/// The one statement that differs: Postgres takes arrays, SQLite a list of rows.
-async fn insert_events(tx: &mut Tx, rows: &[(GameId, &Logged)]) -> Result<(), StoreError> {
-    let mut bodies = Vec::with_capacity(rows.len());
-    for (_, logged) in rows {
-        bodies.push(
-            serde_json::to_string(&logged.event).map_err(|e| StoreError::Damaged(e.to_string()))?,
-        );
-    }
-    match tx {
-        Tx::Pg(tx) => {
-            let games: Vec<Uuid> = rows.iter().map(|(game, _)| game.0).collect();
-            let seqs: Vec<i64> = rows.iter().map(|(_, logged)| logged.seq.cast_signed()).collect();
-            let ats: Vec<i64> = rows.iter().map(|(_, logged)| logged.at.as_micros()).collect();
-            sqlx::query(
-                "INSERT INTO game_events (game_id, seq, at, body)
-                 SELECT * FROM UNNEST($1::UUID[], $2::BIGINT[], $3::BIGINT[], $4::TEXT[])",
-            )
-            .bind(games)
-            .bind(seqs)
-            .bind(ats)
-            .bind(bodies)
-            .execute(&mut **tx)
-            .await?;
-        }
-        Tx::Lite(tx) => {
-            let mut query =
-                sqlx::QueryBuilder::new("INSERT INTO game_events (game_id, seq, at, body) ");
-            query.push_values(rows.iter().zip(bodies), |mut row, ((game, logged), body)| {
-                row.push_bind(*game)
-                    .push_bind(logged.seq.cast_signed())
-                    .push_bind(logged.at)
-                    .push_bind(body);
-            });
-            query.build().execute(&mut **tx).await?;
-        }
-    }
-    Ok(())
-}
-
 /// A game's result and ratings, inside `tx`.
 async fn finish_game(
-    tx: &mut Tx,
+    tx: &mut Tx<'_>,
     game: GameId,
     finish: &Finish,
     glicko2: &Glicko2,

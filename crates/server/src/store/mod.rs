@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::error::ErrorKind;
+use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Connection as _, PgPool, SqlitePool, migrate::Migrator, postgres::PgPoolOptions};
 use tokio::time::Instant;
@@ -18,6 +19,7 @@ use tenancy::Fence;
 pub mod backup;
 pub mod blocks;
 pub mod challenges;
+mod events;
 pub mod games;
 pub mod journal;
 pub mod players;
@@ -26,6 +28,9 @@ pub mod requests;
 pub mod seeks;
 pub mod sessions;
 pub mod tenancy;
+
+/// Takes SQLite's write lock at once: a later upgrade could find the database changed under it.
+const BEGIN_WRITING: &str = "BEGIN IMMEDIATE";
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations");
 
@@ -154,9 +159,24 @@ macro_rules! on_db {
 }
 
 /// A transaction that writes. Dropped without `commit` it never happened.
-pub enum Tx {
-    Pg(sqlx::Transaction<'static, sqlx::Postgres>),
-    Lite(sqlx::Transaction<'static, sqlx::Sqlite>),
+pub enum Tx<'c> {
+    Pg(sqlx::Transaction<'c, sqlx::Postgres>),
+    Lite(sqlx::Transaction<'c, sqlx::Sqlite>),
+}
+
+/// A connection for several transactions that write.
+enum Writing {
+    Pg(PoolConnection<sqlx::Postgres>),
+    Lite(PoolConnection<sqlx::Sqlite>),
+}
+
+impl Writing {
+    async fn begin(&mut self) -> Result<Tx<'_>, StoreError> {
+        Ok(match self {
+            Self::Pg(connection) => Tx::Pg(connection.begin().await?),
+            Self::Lite(connection) => Tx::Lite(connection.begin_with(BEGIN_WRITING).await?),
+        })
+    }
 }
 
 /// [`on_db`](crate::on_db) for a transaction.
@@ -180,7 +200,7 @@ macro_rules! on_tx {
     };
 }
 
-impl Tx {
+impl Tx<'_> {
     pub async fn commit(self) -> Result<(), StoreError> {
         match self {
             Self::Pg(tx) => tx.commit().await?,
@@ -338,11 +358,18 @@ impl Store {
     }
 
     /// Begins a transaction that writes.
-    async fn begin(&self) -> Result<Tx, StoreError> {
+    async fn begin(&self) -> Result<Tx<'static>, StoreError> {
         Ok(match &self.write {
             Db::Pg(pool) => Tx::Pg(pool.begin().await?),
-            // Takes the write lock at once: a later upgrade could find the database changed under it.
-            Db::Lite(pool) => Tx::Lite(pool.begin_with("BEGIN IMMEDIATE").await?),
+            Db::Lite(pool) => Tx::Lite(pool.begin_with(BEGIN_WRITING).await?),
+        })
+    }
+
+    /// A connection for several of those.
+    async fn writing(&self) -> Result<Writing, StoreError> {
+        Ok(match &self.write {
+            Db::Pg(pool) => Writing::Pg(pool.acquire().await?),
+            Db::Lite(pool) => Writing::Lite(pool.acquire().await?),
         })
     }
 

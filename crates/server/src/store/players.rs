@@ -66,7 +66,7 @@ pub fn is_name_taken(error: &StoreError) -> bool {
 /// Writes a new player down; who has no password is a guest. A new name is written together with its first session, all
 /// or nothing: whoever is refused for lack of a database finds the name still free.
 async fn insert_player(
-    tx: &mut Tx,
+    tx: &mut Tx<'_>,
     Player { id, name, kind }: &Player,
     password_hash: Option<&str>,
     created_at: Timestamp,

@@ -57,7 +57,7 @@ pub struct RatedResult {
 /// Rates a game inside `tx`: locks both ratings, reads what the last game wrote, writes what this one makes of it.
 /// `None` for an outcome that rates nobody.
 pub(super) async fn rate_game(
-    tx: &mut Tx,
+    tx: &mut Tx<'_>,
     result: &RatedResult,
     glicko2: &Glicko2,
 ) -> Result<Option<BySide<RatingChange>>, StoreError> {
@@ -93,7 +93,7 @@ pub(super) async fn rate_game(
 
 /// The player's rating, locked until the transaction ends; a first one is made where there is none.
 async fn lock_rating(
-    tx: &mut Tx,
+    tx: &mut Tx<'_>,
     player: PlayerId,
     result: &RatedResult,
     glicko2: &Glicko2,
@@ -120,7 +120,7 @@ async fn lock_rating(
 }
 
 async fn write_rating(
-    tx: &mut Tx,
+    tx: &mut Tx<'_>,
     player: PlayerId,
     result: &RatedResult,
     before: Rating,

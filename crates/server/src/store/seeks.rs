@@ -88,7 +88,7 @@ impl TryFrom<SeekRow> for StoredSeek {
     }
 }
 
-async fn insert_seek(tx: &mut Tx, seek: &Seek, game: Option<GameId>) -> Result<(), StoreError> {
+async fn insert_seek(tx: &mut Tx<'_>, seek: &Seek, game: Option<GameId>) -> Result<(), StoreError> {
     let Wanted { variant, color, time, rated, range } = seek.wanted;
     let time = TimeColumns::of(time);
     on_tx!(tx, |p, D| {

@@ -15,7 +15,7 @@ const MOST_BROWSERS: i64 = 50;
 
 /// A new session's row, inside `tx`.
 pub(super) async fn insert_session(
-    tx: &mut Tx,
+    tx: &mut Tx<'_>,
     session: &NewSession,
     player: PlayerId,
 ) -> Result<(), StoreError> {
@@ -39,7 +39,11 @@ pub(super) async fn insert_session(
 }
 
 /// Locks the player until the transaction ends, if the password is still the one with this hash.
-async fn lock_player(tx: &mut Tx, id: PlayerId, password_hash: &str) -> Result<bool, StoreError> {
+async fn lock_player(
+    tx: &mut Tx<'_>,
+    id: PlayerId,
+    password_hash: &str,
+) -> Result<bool, StoreError> {
     // An update that changes nothing locks the row and reads its newest version, on both databases.
     let found = on_tx!(tx, |p, D| {
         sqlx::query(
@@ -390,7 +394,7 @@ impl Store {
 
 /// The session opens nothing any more, inside `tx`, but is known as one that has signed up.
 pub(super) async fn spend_session(
-    tx: &mut Tx,
+    tx: &mut Tx<'_>,
     token: TokenHash,
     now: Timestamp,
 ) -> Result<(), StoreError> {
@@ -408,7 +412,7 @@ pub(super) async fn spend_session(
 }
 
 /// Another password, inside `tx`.
-async fn set_password(tx: &mut Tx, player: PlayerId, hash: &str) -> Result<(), StoreError> {
+async fn set_password(tx: &mut Tx<'_>, player: PlayerId, hash: &str) -> Result<(), StoreError> {
     on_tx!(tx, |p, D| sqlx::query("UPDATE players SET password_hash = $2 WHERE id = $1")
         .bind(player)
         .bind(hash)
@@ -419,7 +423,7 @@ async fn set_password(tx: &mut Tx, player: PlayerId, hash: &str) -> Result<(), S
 }
 
 /// Ends browsers' sessions and tokens, inside `tx`.
-async fn end_all(tx: &mut Tx, player: PlayerId) -> Result<u64, StoreError> {
+async fn end_all(tx: &mut Tx<'_>, player: PlayerId) -> Result<u64, StoreError> {
     let ended = on_tx!(tx, |p, D| sqlx::query("DELETE FROM sessions WHERE player_id = $1")
         .bind(player)
         .execute(p)
@@ -429,7 +433,7 @@ async fn end_all(tx: &mut Tx, player: PlayerId) -> Result<u64, StoreError> {
 }
 
 /// Ends what lets a player's browsers in, inside `tx`. Tokens stay: programs do not type passwords.
-async fn end_browsers(tx: &mut Tx, player: PlayerId) -> Result<Vec<TokenHash>, StoreError> {
+async fn end_browsers(tx: &mut Tx<'_>, player: PlayerId) -> Result<Vec<TokenHash>, StoreError> {
     let rows: Vec<HashRow> = on_tx!(tx, |p, D| sqlx::query_as(
         "DELETE FROM sessions WHERE player_id = $1 AND kind = 'browser' RETURNING token_hash"
     )
