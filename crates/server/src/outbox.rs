@@ -34,9 +34,30 @@ impl LineLag {
 pub struct Outbox<T> {
     pub conn: ConnId,
     pub lag: LineLag,
-    notices: mpsc::Sender<T>,
+    notices: mpsc::Sender<Box<T>>,
     /// Fires when the socket has fallen too far behind: it is closed then, and its client comes back and resyncs.
     overflow: CancellationToken,
+}
+
+/// The other end. Notices lie in boxes: a channel takes room for many at once, and most sockets wait and hear nothing.
+#[derive(Debug)]
+pub struct Inbox<T>(mpsc::Receiver<Box<T>>);
+
+impl<T> Inbox<T> {
+    /// The next notice; `None` when all outboxes are gone.
+    pub async fn recv(&mut self) -> Option<T> {
+        self.0.recv().await.map(|notice| *notice)
+    }
+
+    /// The next notice, if there is one already.
+    pub fn try_recv(&mut self) -> Option<T> {
+        self.0.try_recv().ok().map(|notice| *notice)
+    }
+
+    /// What is put here from now on goes nowhere.
+    pub fn close(&mut self) {
+        self.0.close();
+    }
 }
 
 impl<T> Clone for Outbox<T> {
@@ -52,9 +73,9 @@ impl<T> Clone for Outbox<T> {
 
 impl<T> Outbox<T> {
     /// An outbox and its other end. Several outboxes of a socket share its `overflow`.
-    pub fn new(conn: ConnId, overflow: CancellationToken) -> (Self, mpsc::Receiver<T>) {
+    pub fn new(conn: ConnId, overflow: CancellationToken) -> (Self, Inbox<T>) {
         let (notices, receiver) = mpsc::channel(CAPACITY);
-        (Self { conn, lag: LineLag::default(), notices, overflow }, receiver)
+        (Self { conn, lag: LineLag::default(), notices, overflow }, Inbox(receiver))
     }
 
     /// Whether the socket is gone, and nobody hears what is put here.
@@ -64,7 +85,7 @@ impl<T> Outbox<T> {
 
     /// Never waits: a reader that is too slow is given up instead of slowing others.
     pub fn push(&self, notice: T) {
-        if let Err(mpsc::error::TrySendError::Full(_)) = self.notices.try_send(notice) {
+        if let Err(mpsc::error::TrySendError::Full(_)) = self.notices.try_send(Box::new(notice)) {
             self.overflow.cancel();
         }
     }
@@ -84,6 +105,6 @@ mod tests {
         assert!(!overflow.is_cancelled());
         outbox.push(CAPACITY);
         assert!(overflow.is_cancelled());
-        assert_eq!(receiver.try_recv(), Ok(0), "what was there is still there");
+        assert_eq!(receiver.try_recv(), Some(0), "what was there is still there");
     }
 }

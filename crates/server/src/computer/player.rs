@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use manifold_engine::{Choice, Level};
 use manifold_rules::{Color, Game};
-use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -19,7 +18,7 @@ use crate::game::handle::{GameHandle, Gone};
 use crate::game::notice::{GameNotice, GameView};
 use crate::game::state::GameState;
 use crate::ids::{CommandId, PlayerId};
-use crate::outbox::{ConnId, Outbox};
+use crate::outbox::{ConnId, Inbox, Outbox};
 
 /// How long to wait before a command that was refused is given another try.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -88,7 +87,7 @@ impl Player {
     async fn watch(
         &mut self,
         outbox: Outbox<GameNotice>,
-        mut notices: mpsc::Receiver<GameNotice>,
+        mut notices: Inbox<GameNotice>,
     ) -> Result<Infallible, Again> {
         let watch = CommandId::numbered("watch", 0);
         let watching = self.handle.watch(watch, Some(self.id), None, outbox.clone()).await;
@@ -117,7 +116,7 @@ impl Player {
         state: &mut GameState,
         pace: Pace,
         outbox: &Outbox<GameNotice>,
-        notices: &mut mpsc::Receiver<GameNotice>,
+        notices: &mut Inbox<GameNotice>,
     ) -> Result<(), Again> {
         let seq = state.seq();
         let found = {
@@ -176,7 +175,7 @@ impl Player {
         turn: usize,
         action: Action,
         outbox: &Outbox<GameNotice>,
-        notices: &mut mpsc::Receiver<GameNotice>,
+        notices: &mut Inbox<GameNotice>,
     ) -> Result<(), Again> {
         // A wish, not a step of the game.
         let is_optional = action == Action::OfferDraw;

@@ -13,7 +13,6 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse as _, Response};
 use futures_util::SinkExt as _;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
-use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tracing::{Instrument as _, Span};
@@ -31,7 +30,7 @@ use crate::http::session::{MaybePlayer, shown};
 use crate::ids::{CommandId, GameId, PlayerId};
 use crate::lobby::handle::LobbyNotice;
 use crate::lobby::pool::PoolKey;
-use crate::outbox::Outbox;
+use crate::outbox::{Inbox, Outbox};
 use crate::player::Player;
 use crate::state::{AppState, SocketPlace};
 use crate::store::StoreError;
@@ -48,6 +47,8 @@ pub mod protocol;
 
 /// The longest frame that is read at all: between this and [`MAX_FRAME`] it is refused with a reason.
 const MAX_READ: usize = 64 * 1024;
+/// So much is read at once.
+const READ_BUFFER: usize = 1024;
 /// How many games a socket may watch.
 const MAX_WATCHED: usize = 16;
 /// A client that does not take what it is sent for so long is given up.
@@ -87,8 +88,8 @@ pub async fn upgrade(
     Ok(upgrade
         .max_message_size(MAX_READ)
         .max_frame_size(MAX_READ)
-        // A socket that is idle costs little: the default buffer is 128 KiB.
-        .read_buffer_size(4096)
+        // A socket that is idle costs little: the default buffer is 128 KiB. Hardly a message is longer than this.
+        .read_buffer_size(READ_BUFFER)
         .on_upgrade(move |socket| async move {
             Connection::new(app, socket, player, place).run().instrument(span).await;
             drop(token);
@@ -138,9 +139,9 @@ struct Connection {
     player: Option<Player>,
     place: SocketPlace,
     game_outbox: Outbox<GameNotice>,
-    game_notices: mpsc::Receiver<GameNotice>,
+    game_notices: Inbox<GameNotice>,
     lobby_outbox: Outbox<LobbyNotice>,
-    lobby_notices: mpsc::Receiver<LobbyNotice>,
+    lobby_notices: Inbox<LobbyNotice>,
     /// In which pool the player waits, as far as this socket has been told.
     waiting: Option<PoolKey>,
     /// What has been told of the lobby, while this socket looks at it.
@@ -230,15 +231,21 @@ impl Connection {
         let stop = self.app.stop.clone();
         let overflow = self.overflow.clone();
         let session_ended = self.place.session_ended.clone();
+        // Asked anew on each turn, it would be put on three lists and taken off them, of which one is everybody's.
+        let mut closing = pin!(async {
+            tokio::select! {
+                () = stop.cancelled() => CloseReason::Restart,
+                () = overflow.cancelled() => CloseReason::Slow,
+                () = session_ended.cancelled() => CloseReason::Session,
+            }
+        });
         let mut ping = pin!(tokio::time::sleep_until(self.ping_at));
         loop {
             if ping.deadline() != self.ping_at {
                 ping.as_mut().reset(self.ping_at);
             }
             let done = tokio::select! {
-                () = stop.cancelled() => Err(End::Closed(CloseReason::Restart)),
-                () = overflow.cancelled() => Err(End::Closed(CloseReason::Slow)),
-                () = session_ended.cancelled() => Err(End::Closed(CloseReason::Session)),
+                reason = &mut closing => Err(End::Closed(reason)),
                 message = self.socket.recv() => match message {
                     Some(Ok(message)) => self.read(message).await,
                     Some(Err(_)) | None => Err(End::Gone(Parting::Lost)),
@@ -319,7 +326,7 @@ impl Connection {
                 let message = Message::text(protocol::game::game_notice(&notice));
                 bounded(&self.overflow, self.socket.feed(message)).await?;
             }
-            next = self.game_notices.try_recv().ok();
+            next = self.game_notices.try_recv();
         }
         bounded(&self.overflow, self.socket.flush()).await
     }
@@ -331,7 +338,7 @@ impl Connection {
             return true;
         }
         // While that cannot be known, others are not heard: better that than whom one has blocked.
-        let blocked = self.app.blocks.of(me).await.ok();
+        let blocked = Box::pin(self.app.blocks.of(me)).await.ok();
         notice.keep_lines(|line| {
             let is_blocked = |blocked: &Blocked| blocked.contains(&line.by.id);
             line.by.id == me || blocked.as_ref().is_some_and(|blocked| !is_blocked(blocked))
@@ -487,7 +494,11 @@ impl Connection {
     async fn ask_game(&mut self, id: CommandId, game: GameId, ask: GameAsk) -> Result<(), End> {
         // The task of a game that has ended may leave between being found and being asked: then it is found anew.
         loop {
-            match self.app.registry.get(game).await {
+            let found = match self.app.registry.find(game) {
+                Some(handle) => Ok(Some(handle)),
+                None => Box::pin(self.app.registry.get(game)).await,
+            };
+            match found {
                 Ok(Some(handle)) => {
                     if ask.put_to(&handle, id.clone(), self.game_outbox.clone()).await.is_ok() {
                         return Ok(());
@@ -538,6 +549,8 @@ async fn bounded(
     sending: impl Future<Output = Result<(), axum::Error>>,
 ) -> Result<(), End> {
     tokio::select! {
+        // Most often it is taken at once.
+        biased;
         sent = tokio::time::timeout(SEND_TIMEOUT, sending) => match sent {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) => Err(End::Gone(Parting::Lost)),
@@ -554,4 +567,21 @@ fn id_of(text: &str) -> Option<CommandId> {
         id: CommandId,
     }
     serde_json::from_str::<WithId>(text).ok().map(|message| message.id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The size of what a function's future keeps.
+    fn size<T, F: Future>(_: impl FnOnce(T) -> F) -> usize {
+        size_of::<F>()
+    }
+
+    /// Most sockets wait: what is seldom needed is not kept room for in each of them.
+    #[test]
+    fn the_task_of_a_socket_is_small() {
+        let size = size(Connection::run);
+        assert!(size <= 4608, "{size} bytes");
+    }
 }
