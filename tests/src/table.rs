@@ -1,5 +1,7 @@
 //! People who sit at a game.
 
+use std::sync::OnceLock;
+
 use serde_json::{Value, json};
 
 use crate::{Client, Server, Socket};
@@ -40,8 +42,9 @@ pub const QUICK_WINS: [QuickWin; 3] = [
 
 /// 400 moves from the full start in which nothing ends; no capture and no check among the first eighty. Nobody played
 /// them: they were drawn at random from the legal ones.
-pub fn long_game() -> Vec<&'static str> {
-    include_str!("../data/long-game.txt").split_whitespace().collect()
+pub fn long_game() -> &'static [&'static str] {
+    static TURNS: OnceLock<Vec<&str>> = OnceLock::new();
+    TURNS.get_or_init(|| include_str!("../data/long-game.txt").split_whitespace().collect())
 }
 
 /// Someone with a tab open.

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use manifold_tests::Database;
-use manifold_tests::load::{Figures, Load, back, idle, moves, relay};
+use manifold_tests::load::report::{Report, SATURATED_GAMES, Subject};
+use manifold_tests::load::{Load, back, idle, moves, relay};
 
 const USAGE: &str = "\
 load [--games N] [--seconds S] [--rate MOVES_PER_SECOND] [--only relay|sqlite|postgres]
@@ -16,33 +17,9 @@ load --idle N [--only sqlite|postgres]
 load --back N [--only sqlite|postgres]
     how soon so many games are there after kill -9
 load --all [--seconds S] [--rate MOVES_PER_SECOND]
-    one table: 100 and 1000 games, saturated and at the rate (10000); 5000 idle sockets; 10000 games back
+    all that is asked, and whether it is reached: 100, 200 and 1000 games, saturated; 100 and 1000 at the rate (10000);
+    5000 idle sockets; 10000 games back
 ";
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Subject {
-    Relay,
-    Sqlite,
-    Postgres,
-}
-
-impl Subject {
-    fn name(self) -> &'static str {
-        match self {
-            Subject::Relay => "relay",
-            Subject::Sqlite => "SQLite",
-            Subject::Postgres => "Postgres",
-        }
-    }
-
-    fn database(self) -> Option<Database> {
-        match self {
-            Subject::Relay => None,
-            Subject::Sqlite => Some(Database::Sqlite),
-            Subject::Postgres => Some(Database::Postgres),
-        }
-    }
-}
 
 /// What was asked for.
 struct Plan {
@@ -53,15 +30,18 @@ struct Plan {
 }
 
 fn main() -> Result<()> {
-    let plan = parse(std::env::args().skip(1))?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    if std::env::args().nth(1).as_deref() == Some(relay::SERVE) {
+        return runtime.block_on(relay::serve());
+    }
+    let plan = parse(std::env::args().skip(1))?;
     runtime.block_on(measure(plan))
 }
 
 fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Plan> {
     let mut load = Load { games: 100, time: Duration::from_secs(10), pace: None };
     let (mut rate, mut idle, mut back, mut all) = (None, None, None, false);
-    let mut subjects = vec![Subject::Relay, Subject::Sqlite, Subject::Postgres];
+    let mut subjects = vec![None, Some(Database::Sqlite), Some(Database::Postgres)];
     while let Some(argument) = arguments.next() {
         if argument == "--all" {
             all = true;
@@ -76,18 +56,16 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Plan> {
             ("--rate", value) => rate = Some(value.parse::<u32>()?.max(1)),
             ("--idle", value) => idle = Some(value.parse::<usize>()?.clamp(2, 15_000)),
             ("--back", value) => back = Some(value.parse::<usize>()?.clamp(2, 100_000)),
-            ("--only", "relay") => subjects = vec![Subject::Relay],
-            ("--only", "sqlite") => subjects = vec![Subject::Sqlite],
-            ("--only", "postgres") => subjects = vec![Subject::Postgres],
+            ("--only", "relay") => subjects = vec![None],
+            ("--only", "sqlite") => subjects = vec![Some(Database::Sqlite)],
+            ("--only", "postgres") => subjects = vec![Some(Database::Postgres)],
             (other, value) => bail!("{other} {value} is not understood\n{USAGE}"),
         }
     }
     let loads = if all {
-        [100, 1000]
-            .map(|games| Load { games, ..load })
-            .into_iter()
-            .flat_map(|load| [load, load.at_rate(rate.unwrap_or(10_000))])
-            .collect()
+        let load = |games| Load { games, ..load };
+        let steady = [100, 1000].map(|games| load(games).at_rate(rate.unwrap_or(10_000)));
+        [100, SATURATED_GAMES, 1000].map(load).into_iter().chain(steady).collect()
     } else if idle.is_some() || back.is_some() {
         Vec::new()
     } else {
@@ -99,12 +77,10 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Plan> {
 }
 
 async fn measure(plan: Plan) -> Result<()> {
-    let mut measured = Vec::new();
-    for &subject in &plan.subjects {
-        if plan.loads.is_empty() {
-            break;
-        }
-        let figures = match subject.database() {
+    let mut report = Report::default();
+    report.moves.extend(plan.loads.iter().map(|load| (*load, Vec::new())));
+    for subject in plan.subjects.iter().filter(|_| !plan.loads.is_empty()) {
+        let figures = match subject {
             None => {
                 let mut figures = Vec::new();
                 for load in &plan.loads {
@@ -112,62 +88,20 @@ async fn measure(plan: Plan) -> Result<()> {
                 }
                 figures
             }
-            Some(database) => moves(database, &plan.loads).await?,
+            Some(database) => moves(*database, &plan.loads).await?,
         };
-        measured.push((subject, figures));
+        for ((_, rows), figures) in report.moves.iter_mut().zip(figures) {
+            rows.push((*subject, figures));
+        }
     }
-    for (index, load) in plan.loads.iter().enumerate() {
-        let of = |(subject, figures): &'_ (Subject, Vec<Figures>)| (*subject, row(&figures[index]));
-        show(*load, measured.iter().map(of));
-    }
-    let databases = plan.subjects.iter().filter_map(|subject| Some((subject, subject.database()?)));
-    for (subject, database) in databases {
+    for database in plan.subjects.into_iter().flatten() {
         if let Some(sockets) = plan.idle {
-            let found = idle::measure(database, sockets).await?;
-            println!(
-                "{}: {:.1} kB for each of {} idle sockets without a session, {:.1} kB with one, over {:.1} MB",
-                subject.name(),
-                found.stranger / 1000.0,
-                sockets / 2,
-                found.guest / 1000.0,
-                found.base as f64 / 1e6
-            );
+            report.idle.push((database, sockets, idle::measure(database, sockets).await?));
         }
         if let Some(games) = plan.back {
-            let found = back::measure(database, games).await?;
-            println!(
-                "{}: {games} games back: ready after {:.2?}, first move after {:.2?}, all shown after {:.2?}",
-                subject.name(),
-                found.ready,
-                found.first_move,
-                found.all_shown
-            );
+            report.back.push((database, games, back::measure(database, games).await?));
         }
     }
+    print!("{report}");
     Ok(())
-}
-
-/// Moves, moves a second, and times.
-fn row(figures: &Figures) -> (u64, f64, [f64; 3]) {
-    (figures.moves(), figures.per_second(), [0.5, 0.99, 1.0].map(|quantile| figures.ms(quantile)))
-}
-
-fn show(load: Load, rows: impl Iterator<Item = (Subject, (u64, f64, [f64; 3]))>) {
-    match load.pace {
-        Some(pace) => println!("{} games at once, a move every {pace:.0?} in each", load.games),
-        None => println!("{} games at once, each move answered at once", load.games),
-    }
-    let header = ["moves", "moves/s", "p50 ms", "p99 ms", "max ms"];
-    let [moves, rate, p50, p99, max] = header;
-    println!("{:<10} {moves:>9} {rate:>9} {p50:>8} {p99:>8} {max:>8}", "");
-    for (subject, (moves, rate, [p50, p99, max])) in rows {
-        let wanted = load.pace.map(|pace| load.games as f64 / pace.as_secs_f64());
-        let late = match wanted {
-            Some(wanted) if rate < wanted * 0.95 => format!("  of {wanted:.0} wanted"),
-            Some(_) | None => String::new(),
-        };
-        let name = subject.name();
-        println!("{name:<10} {moves:>9} {rate:>9.0} {p50:>8.2} {p99:>8.2} {max:>8.2}{late}");
-    }
-    println!();
 }

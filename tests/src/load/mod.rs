@@ -3,12 +3,14 @@
 //! is the game's: rules, clock, one commit to the database before anyone is told.
 //!
 //! Besides: what a socket costs that only waits ([`idle`]), and how soon the games are [`back`] after a crash. `cargo xtask
-//! load` builds the server for release, starts a Postgres for it, and runs these.
+//! load` builds the server for release, starts a Postgres for it, and runs these; [`report`] holds them against what is
+//! asked.
 
 pub mod back;
 pub mod idle;
 pub mod players;
 pub mod relay;
+pub mod report;
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +18,11 @@ use anyhow::Result;
 use hdrhistogram::Histogram;
 use tokio::time::Interval;
 
+use crate::process::cpu_time;
 use crate::{Database, Server};
+
+/// The runtime's timer goes by the millisecond: so much of a move's lateness is the generator's own.
+const TIMER: Duration = Duration::from_millis(1);
 
 /// What to measure.
 #[derive(Clone, Copy, Debug)]
@@ -38,10 +44,32 @@ impl Load {
     }
 
     /// When the game with this index moves; the games take turns, so that their moves are spread evenly.
-    fn ticks(self, index: usize) -> Option<Interval> {
-        let pace = self.pace?;
-        let first = pace.mul_f64(index as f64 / self.games as f64);
-        Some(tokio::time::interval_at(tokio::time::Instant::now() + first, pace))
+    fn turns(self, index: usize) -> Turns {
+        Turns(self.pace.map(|pace| {
+            let first = pace.mul_f64(index as f64 / self.games as f64);
+            tokio::time::interval_at(tokio::time::Instant::now() + first, pace)
+        }))
+    }
+}
+
+/// When one game's moves are due.
+struct Turns(Option<Interval>);
+
+impl Turns {
+    /// Waits for the next, and answers from when on it is measured: from when it was due, and not from when it could be made
+    /// at last, since whoever cannot move because the move before is still on its way waits as well.
+    async fn next(&mut self) -> Instant {
+        match &mut self.0 {
+            Some(interval) => (interval.tick().await.into_std() + TIMER).min(Instant::now()),
+            None => Instant::now(),
+        }
+    }
+
+    /// The next is due a whole pace from now.
+    fn begin_anew(&mut self) {
+        if let Some(interval) = &mut self.0 {
+            interval.reset();
+        }
     }
 }
 
@@ -50,6 +78,8 @@ impl Load {
 pub struct Figures {
     latency: Histogram<u64>,
     measured: Duration,
+    /// The time of a core that the server's process took for it; nothing where that is not to be had.
+    cpu: Option<Duration>,
 }
 
 impl Figures {
@@ -57,12 +87,12 @@ impl Figures {
         // Up to a minute, to three digits.
         let latency =
             Histogram::new_with_bounds(1, 60_000_000, 3).expect("these bounds are in order");
-        Figures { latency, measured: Duration::ZERO }
+        Figures { latency, measured: Duration::ZERO, cpu: None }
     }
 
-    fn note(&mut self, sent: Instant) {
+    fn note(&mut self, since: Instant) {
         self.latency.saturating_record(
-            u64::try_from(sent.elapsed().as_micros()).unwrap_or(u64::MAX).max(1),
+            u64::try_from(since.elapsed().as_micros()).unwrap_or(u64::MAX).max(1),
         );
     }
 
@@ -80,17 +110,24 @@ impl Figures {
         self.latency.len() as f64 / self.measured.as_secs_f64()
     }
 
+    /// What one of them cost the server's process, in microseconds of a core; that of a database's own processes is not in it.
+    pub fn cpu_us(&self) -> Option<f64> {
+        Some(self.cpu?.as_secs_f64() * 1e6 / self.moves().max(1) as f64)
+    }
+
     /// The time that this share of the moves did not exceed, in milliseconds.
     pub fn ms(&self, quantile: f64) -> f64 {
         self.latency.value_at_quantile(quantile) as f64 / 1000.0
     }
 }
 
-/// Runs all games to their end, adds up what they measured, and gives them back.
+/// Runs all games to their end, adds up what they measured, and gives them back. `pid` is the server's.
 async fn together<T: Send + 'static>(
+    pid: u32,
     games: Vec<impl Future<Output = (T, Figures)> + Send + 'static>,
 ) -> (Vec<T>, Figures) {
     let begin = Instant::now();
+    let cpu_before = cpu_time(pid);
     let mut tasks = tokio::task::JoinSet::new();
     for game in games {
         tasks.spawn(game);
@@ -102,6 +139,7 @@ async fn together<T: Send + 'static>(
         done.push(game);
     }
     sum.measured = begin.elapsed();
+    sum.cpu = cpu_time(pid).zip(cpu_before).map(|(after, before)| after.saturating_sub(before));
     (done, sum)
 }
 
@@ -126,7 +164,7 @@ pub async fn moves(database: Database, loads: &[Load]) -> Result<Vec<Figures>> {
     for load in loads {
         players::seat(&server, &mut pairs, load.games).await?;
         let playing = pairs.split_off(pairs.len() - load.games);
-        let (played, figures) = players::play(playing, *load).await;
+        let (played, figures) = players::play(server.pid(), playing, *load).await;
         for pair in &played {
             if let Some(fault) = pair.fault() {
                 anyhow::bail!("{fault}");

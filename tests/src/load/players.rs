@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
-use super::{Figures, Load, together};
+use super::{Figures, Load, Turns, together};
 use crate::socket::connect;
 use crate::table::long_game;
 use crate::{Client, PATIENCE, Server};
@@ -64,11 +64,11 @@ pub async fn seat(server: &Server, pairs: &mut Vec<Pair>, count: usize) -> Resul
     Ok(())
 }
 
-/// Has all of them play for a while.
-pub async fn play(pairs: Vec<Pair>, load: Load) -> (Vec<Pair>, Figures) {
+/// Has all of them play for a while, on the server with this process.
+pub async fn play(pid: u32, pairs: Vec<Pair>, load: Load) -> (Vec<Pair>, Figures) {
     let playing =
         pairs.into_iter().enumerate().map(|(index, pair)| pair.play(load, index)).collect();
-    together(playing).await
+    together(pid, playing).await
 }
 
 impl Pair {
@@ -99,46 +99,61 @@ impl Pair {
     async fn play(mut self, load: Load, index: usize) -> (Pair, Figures) {
         let mut figures = Figures::new();
         let end = Instant::now() + load.time;
-        let mut ticks = load.ticks(index);
+        let mut turns = load.turns(index);
         while self.fault.is_none() && Instant::now() < end {
-            if let Some(ticks) = &mut ticks {
-                ticks.tick().await;
-            }
-            if let Err(error) = self.go_on(&mut figures).await {
+            if let Err(error) = self.measure_one(&mut turns, &mut figures).await {
                 self.fault = Some(format!("{error:#}"));
             }
         }
         (self, figures)
     }
 
-    /// So many moves of the present game.
+    /// One move, when it is due. Before a new game has begun, none is.
+    async fn measure_one(&mut self, turns: &mut Turns, figures: &mut Figures) -> Result<()> {
+        if self.is_at_end() {
+            self.begin_anew().await?;
+            turns.begin_anew();
+        }
+        let since = turns.next().await;
+        self.go_on().await?;
+        figures.note(since);
+        Ok(())
+    }
+
+    /// So many moves.
     ///
     /// # Errors
     /// If the server refuses one.
     pub async fn play_plies(&mut self, count: usize) -> Result<()> {
-        let mut figures = Figures::new();
         for _ in 0..count {
-            self.go_on(&mut figures).await?;
+            if self.is_at_end() {
+                self.begin_anew().await?;
+            }
+            self.go_on().await?;
         }
         Ok(())
     }
 
-    /// One move, in a new game if need be.
-    async fn go_on(&mut self, figures: &mut Figures) -> Result<()> {
+    /// Whether all moves of the long game have been made.
+    fn is_at_end(&self) -> bool {
+        self.played.last().is_some_and(|played| played.plies == long_game().len())
+    }
+
+    async fn begin_anew(&mut self) -> Result<()> {
+        self.end().await?;
+        self.begin().await
+    }
+
+    /// One move.
+    async fn go_on(&mut self) -> Result<()> {
         let turns = long_game();
-        if self.played.last().is_some_and(|played| played.plies == turns.len()) {
-            self.end().await?;
-            self.begin().await?;
-        }
         let Some(Played { game, plies, .. }) = self.played.last_mut() else { return Ok(()) };
         let ply = *plies;
         let message = json!({"t": "move", "id": format!("m-{ply}"), "game": game, "ply": ply, "move": turns[ply]});
-        let sent = Instant::now();
         self.seats[ply % 2].send(&message).await?;
         self.seats[1 - ply % 2]
             .hear(|heard| heard.kind.as_deref() == Some("move") && heard.ply == Some(ply))
             .await?;
-        figures.note(sent);
         *plies += 1;
         Ok(())
     }

@@ -1,6 +1,8 @@
-//! The floor: a server that parses a message, writes it anew and passes it to the other side of the pair.
+//! The floor: a server that parses a message, writes it anew and passes it to the other side of the pair. It has a process
+//! of its own, as the real one does: within the generator's, half of what a message costs would be saved.
 
 use std::collections::HashMap;
+use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -11,7 +13,9 @@ use axum::extract::{Path, State};
 use axum::routing::get;
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::net::TcpStream;
+use tokio::process::Command;
 use tokio::sync::mpsc;
 use tokio_tungstenite::tungstenite::Message as ClientMessage;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
@@ -26,15 +30,31 @@ type Line = WebSocketStream<MaybeTlsStream<TcpStream>>;
 /// Where the messages for each side of each pair go.
 type Sides = Arc<Mutex<HashMap<(u32, u32), mpsc::Sender<String>>>>;
 
+/// The argument with which this program is the relay and nothing else.
+pub const SERVE: &str = "--serve-relay";
+
+/// Passes messages on for ever. Says where on the standard output.
+///
+/// # Errors
+/// If it cannot listen.
+pub async fn serve() -> Result<()> {
+    let router = Router::new().route("/{pair}/{side}", get(upgrade)).with_state(Sides::default());
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+    println!("{}", listener.local_addr()?);
+    Ok(axum::serve(listener, router).await?)
+}
+
 /// What the load comes to where nothing is done but to pass it on.
 ///
 /// # Errors
 /// If the relay does not get up, or a line breaks.
 pub async fn measure(load: Load) -> Result<Figures> {
-    let router = Router::new().route("/{pair}/{side}", get(upgrade)).with_state(Sides::default());
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
-    let address = listener.local_addr()?;
-    let serving = tokio::spawn(async move { axum::serve(listener, router).await });
+    let mut relay = Command::new(std::env::current_exe()?);
+    relay.arg(SERVE).stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true);
+    let mut relay = relay.spawn()?;
+    let pid = relay.id().context("the relay runs")?;
+    let said = relay.stdout.take().context("it is piped")?;
+    let address = BufReader::new(said).lines().next_line().await?.context("it says where it is")?;
     let mut pairs = Vec::new();
     for pair in 0..load.games {
         let mut sides = Vec::new();
@@ -52,30 +72,27 @@ pub async fn measure(load: Load) -> Result<Figures> {
             (played, figures)
         });
     }
-    let (played, figures) = together(pairs).await;
-    serving.abort();
+    let (played, figures) = together(pid, pairs).await;
+    relay.kill().await?;
     played.into_iter().collect::<Result<Vec<()>>>()?;
     Ok(figures)
 }
 
 async fn play(mut sides: Vec<Line>, load: Load, index: usize, figures: &mut Figures) -> Result<()> {
     let end = Instant::now() + load.time;
-    let mut ticks = load.ticks(index);
+    let mut turns = load.turns(index);
     // As long as what the server sends with a move.
     let padding = "x".repeat(1_000);
     for ply in 0.. {
         if Instant::now() >= end {
             break;
         }
-        if let Some(ticks) = &mut ticks {
-            ticks.tick().await;
-        }
+        let since = turns.next().await;
         let message = json!({"t": "move", "id": ply.to_string(), "ply": ply, "move": "a1@00a1@01", "padding": padding});
-        let sent = Instant::now();
         sides[ply % 2].send(ClientMessage::text(message.to_string())).await?;
         let received = sides[1 - ply % 2].next().await.context("the relay is open")??;
         let _: Value = serde_json::from_str(received.to_text()?)?;
-        figures.note(sent);
+        figures.note(since);
     }
     Ok(())
 }

@@ -227,7 +227,7 @@ fn book(pair: &Pair) -> Book {
 async fn span(server: &Server, pairs: Vec<Pair>, load: Load) -> (Vec<Pair>, Span) {
     let costs = || Some((cpu_time(server.pid())?, cpu_time(std::process::id())?));
     let (before, begin) = (costs(), Instant::now());
-    let (pairs, figures) = players::play(pairs, load).await;
+    let (pairs, figures) = players::play(server.pid(), pairs, load).await;
     let cores = before.zip(costs()).map(|(before, after)| {
         let share = |time: Duration| time.as_secs_f64() / begin.elapsed().as_secs_f64();
         (share(after.0.saturating_sub(before.0)), share(after.1.saturating_sub(before.1)))
