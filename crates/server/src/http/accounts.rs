@@ -28,12 +28,12 @@ pub(super) async fn sign_up(
 ) -> Result<Response, ApiError> {
     let name =
         AccountName::parse(&body.name).map_err(|why| ApiError::new(Code::InvalidName, why))?;
-    let password = Password::new(body.password, &name)
-        .map_err(|why| ApiError::new(Code::WeakPassword, why))?;
     if name.is_reserved() {
         let detail = "This name is kept for the house and its computers. Choose another.";
         return Err(ApiError::new(Code::NameReserved, detail));
     }
+    let password = Password::new(body.password, &name)
+        .map_err(|why| ApiError::new(Code::WeakPassword, why))?;
     app.limits.new_players.check(&place)?;
     // Who asks is found out before anything that takes its time: of several that are sent at once, one makes the account.
     let asker = session(&app, &headers).await?;
