@@ -55,7 +55,7 @@ fn clocks_are_told_after_each_turn_and_read_back() {
     for (clocks, expected) in [
         (
             [Some(180_000), Some(0), Some(3_599_999)],
-            "{[%clk 0:03:00]} 1... Pb3@01-b2@01 {[%clk 0:00:00]}",
+            "{[%clk 0:03:00]} 1... b3@01-b2@01 {[%clk 0:00:00]}",
         ),
         ([Some(36_000_050), None, Some(100)], "{[%clk 10:00:00.05]}"),
         ([None, Some(59_900), None], "{[%clk 0:00:59.9]}"),
@@ -77,7 +77,7 @@ fn clocks_are_told_after_each_turn_and_read_back() {
 #[test]
 fn clocks_of_others_are_read_and_what_is_none_is_a_comment() {
     let told = |comment: &str| {
-        let moves = format!("{{[%clk 9:09:09]}} 1. Pa2@00-a3@00 {comment} Pb3@01-b2@01 *");
+        let moves = format!("{{[%clk 9:09:09]}} 1. a2@00-a3@00 {comment} b3@01-b2@01 *");
         read(ONGOING, &moves).unwrap().clocks
     };
     for (comment, ms) in [
