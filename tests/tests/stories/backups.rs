@@ -75,7 +75,7 @@ on_both_databases! {
 
 #[tokio::test]
 async fn a_copy_is_whole_or_refused_and_nothing_is_written_over() {
-    let server = Server::start(Database::Sqlite).await;
+    let mut server = Server::start(Database::Sqlite).await;
     Player::account(&server, "ada").await;
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("copy");
@@ -85,11 +85,14 @@ async fn a_copy_is_whole_or_refused_and_nothing_is_written_over() {
         !again.status.success()
             && String::from_utf8_lossy(&again.stderr).contains("is there already")
     );
+    // Nor over what a server has, nor over what one had.
     let over = server.command(&["restore"]).arg(&file).output().await.expect("it runs");
-    assert!(
-        !over.status.success()
-            && String::from_utf8_lossy(&over.stderr).contains("is there already")
-    );
+    let said = String::from_utf8_lossy(&over.stderr);
+    assert!(!over.status.success() && said.contains("another server uses this database"), "{said}");
+    server.stop().await;
+    let over = server.command(&["restore"]).arg(&file).output().await.expect("it runs");
+    let said = String::from_utf8_lossy(&over.stderr);
+    assert!(!over.status.success() && said.contains("is there already"), "{said}");
 
     let whole = std::fs::read(&file).expect("it is there");
     let half = folder.path().join("half");

@@ -326,7 +326,7 @@ on_both_databases! {
             (json!({"variant": "fourfold", "fen": fen, "ply": 0}), 400, "bad_request"),
             (json!({"variant": "fourfold", "fen": fen, "time_ms": 0}), 400, "bad_request"),
             (json!({"variant": "fourfold", "fen": fen, "time_ms": 1001}), 400, "bad_request"),
-            (json!({"variant": "fourfold", "fen": "x".repeat(5000)}), 400, "bad_request"),
+            (json!({"variant": "fourfold", "fen": "x".repeat(5000)}), 422, "bad_position"),
             (json!({"variant": "fourfold", "fen": "x".repeat(50_000)}), 413, "payload_too_large"),
             (json!({"variant": "fourfold", "fen": "nonsense"}), 422, "bad_position"),
             (json!({"variant": "fourfold", "fen": "4/4/4/K3|4/4/4/4|4/4/4/4|3k/4/4/4 w 0 1"}), 422, "bad_position"),

@@ -67,7 +67,7 @@ on_both_databases! {
             "variant": "fourfold", "color": "white", "time": {"base_ms": 180_000, "increment_ms": 2_000}, "speed": "blitz",
             "rated": true, "rating": {"min": 1400, "max": null}, "created_at": null,
         }));
-        assert_eq!(shown(&mut bob.socket).await, [id.clone()]);
+        assert_eq!(shown(&mut bob.socket).await, std::slice::from_ref(&id));
         assert_eq!(ada.socket.done(wanted.clone()).await, made, "a retry");
         ada.socket.refused(seek(json!({"id": "mine"})), "id_reused").await;
         stranger.refused(accept(&id), "unauthenticated").await;
@@ -241,13 +241,13 @@ on_both_databases! {
         for player in [&mut ada, &mut bob, &mut cleo] {
             player.socket = player.client.socket().await;
         }
-        assert_eq!(shown(&mut ada.socket).await, [kept.clone()]);
+        assert_eq!(shown(&mut ada.socket).await, std::slice::from_ref(&kept));
         // Retries of what was done before get the same answers.
         assert_eq!(ada.socket.done(wanted).await["seek"], kept);
         assert_eq!(bob.socket.done(accept(&taken)).await["game"], game);
         assert_eq!(cleo.socket.done(offered).await["seek"], taken);
         ada.socket.refused(accept(&taken), "seek_gone").await;
-        assert_eq!(shown(&mut ada.socket).await, [kept.clone()]);
+        assert_eq!(shown(&mut ada.socket).await, std::slice::from_ref(&kept));
         let next = bob.socket.done(accept(&kept)).await["game"].clone();
         assert_eq!(ada.socket.wait("paired").await["game"], next);
         // In two weeks nobody has accepted the other.
@@ -275,7 +275,7 @@ on_both_databases! {
         assert_eq!((&list["id"], &list["seeks"][0]["id"], list["seeks"].as_array().map(Vec::len)), (&Value::Null, &adas, Some(1)));
         assert_eq!(bob.socket.wait("seek_removed").await["seek"], adas);
         for (player, mine, theirs) in [(&mut ada, &adas, &bobs), (&mut bob, &bobs, &adas)] {
-            assert_eq!(shown(&mut player.socket).await, [mine.clone()]);
+            assert_eq!(shown(&mut player.socket).await, std::slice::from_ref(mine));
             player.socket.refused(accept(theirs), "seek_gone").await;
         }
         let later = make(&mut bob, days()).await;
@@ -292,7 +292,7 @@ on_both_databases! {
         let mut guest = Player::guest(&server).await;
         let mut stranger = server.client().socket().await;
         let id = make(&mut guest, days()).await;
-        assert_eq!(shown(&mut stranger).await, [id.clone()]);
+        assert_eq!(shown(&mut stranger).await, std::slice::from_ref(&id));
         guest.client.sign_up("ada").await;
         let again = stranger.wait("seek_added").await["seek"].clone();
         assert_eq!((&again["id"], &again["owner"]), (&id, &json!({"name": "ada", "kind": "account"})));
@@ -321,7 +321,7 @@ on_both_databases! {
             assert_ne!(stranger.wait("seek_removed").await["seek"], kept);
         }
         ada.socket = ada.client.socket().await;
-        assert_eq!(shown(&mut ada.socket).await, [kept.clone()]);
+        assert_eq!(shown(&mut ada.socket).await, std::slice::from_ref(&kept));
         // A game against the computer, and one by a challenge, end them as well.
         for round in 0..2 {
             let id = make(&mut ada, json!({})).await;
@@ -333,7 +333,7 @@ on_both_databases! {
                 json!(Player::guest(&server).await.client.accept(&challenge).await)
             };
             assert_eq!(stranger.wait("seek_removed").await["seek"], id);
-            assert_eq!(shown(&mut stranger).await, [kept.clone()]);
+            assert_eq!(shown(&mut stranger).await, std::slice::from_ref(&kept));
             ada.socket.done(json!({"t": "abort", "game": game})).await;
         }
     }
@@ -347,7 +347,7 @@ on_both_databases! {
         table.ended("black", "resignation").await;
         let id = make(&mut table.white, json!({})).await;
         let mut stranger = server.client().socket().await;
-        assert_eq!(shown(&mut stranger).await, [id.clone()]);
+        assert_eq!(shown(&mut stranger).await, std::slice::from_ref(&id));
         let offer = table.white.socket.done(json!({"t": "offer_rematch", "game": game})).await["seq"].clone();
         table.black.socket.done(json!({"t": "accept_rematch", "game": game, "offer": offer})).await;
         assert_eq!(stranger.wait("seek_removed").await["seek"], id);

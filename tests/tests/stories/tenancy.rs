@@ -152,7 +152,7 @@ async fn a_server_that_may_have_lost_its_database_waits_until_it_has_it_again() 
     until_answered(&server.client(), StatusCode::CREATED).await;
     table.white.socket.event(&table.game, "resumed").await;
     table.white.socket.done(play).await;
-    assert_eq!(second_server(&server).await.0, false, "it is held again");
+    assert!(!second_server(&server).await.0, "it is held again");
 }
 
 /// Another server was there while nothing held the database: what this one knows of the games is not true any more.

@@ -394,6 +394,9 @@ impl Store {
             Err(closed) => Err(closed),
         };
         if let Err(error) = &done {
+            if matches!(error, StoreError::Unavailable(_)) {
+                self.fence.doubt();
+            }
             self.metrics.errors.add(error.kind(), "");
         }
         done

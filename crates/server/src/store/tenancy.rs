@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{ConnectOptions as _, Connection as _, Executor as _};
+use tokio::sync::Notify;
 use tokio::time::{Instant, sleep, sleep_until, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -50,28 +51,34 @@ pub enum TenancyError {
     Url(#[from] OpenError),
 }
 
-/// Whether this program may use the database: false while somebody else may have it.
-#[derive(Clone, Debug)]
-pub struct Fence(Arc<AtomicBool>);
+/// Whether this program may use the database: not while somebody else may have it.
+#[derive(Clone, Debug, Default)]
+pub struct Fence(Arc<Gate>);
 
-impl Default for Fence {
-    fn default() -> Self {
-        Self(Arc::new(AtomicBool::new(true)))
-    }
+#[derive(Debug, Default)]
+struct Gate {
+    is_closed: AtomicBool,
+    doubts: Notify,
 }
 
 impl Fence {
     /// Nothing is read or written while it is not known whose the database is.
     pub fn check(&self) -> Result<(), StoreError> {
-        if self.0.load(Ordering::Acquire) {
+        if !self.0.is_closed.load(Ordering::Acquire) {
             return Ok(());
         }
         let why = "it is not known whether another server has it";
         Err(StoreError::Unavailable(io::Error::other(why).into()))
     }
 
+    /// The database has not answered: whether it is still held is looked at without waiting for the next turn, so that
+    /// what begins to work again is not refused a second time when that comes.
+    pub fn doubt(&self) {
+        self.0.doubts.notify_one();
+    }
+
     fn set(&self, open: bool) {
-        self.0.store(open, Ordering::Release);
+        self.0.is_closed.store(!open, Ordering::Release);
     }
 }
 
@@ -146,7 +153,7 @@ impl Tenancy {
             Lock::Lite { _file } => return std::future::pending().await,
         };
         loop {
-            let Err(error) = is_there(&mut connection).await else { continue };
+            let Err(error) = is_there(&mut connection, &fence).await else { continue };
             fence.set(false);
             tracing::warn!(%error, "the hold on the database is lost");
             // If Postgres still has the old connection, this is how it learns that nobody needs its lock.
@@ -223,13 +230,12 @@ async fn lock(connection: &mut PgConnection) -> sqlx::Result<bool> {
     sqlx::query_scalar("SELECT pg_try_advisory_lock($1)").bind(LOCK).fetch_one(connection).await
 }
 
-/// Waits a while, and asks.
-async fn is_there(connection: &mut PgConnection) -> sqlx::Result<()> {
-    let asked_at = Instant::now() + LOOK;
-    sleep_until(asked_at).await;
-    timeout_at(asked_at + SILENCE, connection.ping())
-        .await
-        .unwrap_or(Err(sqlx::Error::PoolTimedOut))
+/// Waits a while, or for a doubt, and asks.
+async fn is_there(connection: &mut PgConnection, fence: &Fence) -> sqlx::Result<()> {
+    let begun_at = Instant::now();
+    sleep_until(begun_at + AGAIN).await;
+    _ = timeout_at(begun_at + LOOK, fence.0.doubts.notified()).await;
+    timeout(SILENCE, connection.ping()).await.unwrap_or(Err(sqlx::Error::PoolTimedOut))
 }
 
 /// Takes the lock again after its connection was lost, however long that takes: nothing is owed to the database meanwhile.
