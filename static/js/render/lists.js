@@ -7,11 +7,11 @@ import { agoText, nameText, t } from '../i18n.js';
 import { h, pieceImage, whenChanged } from './dom.js';
 import { gameKind, readingOrder } from './parts.js';
 
-/** A small picture of a position, not to play on. @param {Geometry} geometry @param {string} fen @param {string} label */
+/** A small picture of a position, not to play on; without a label it is an ornament. @param {Geometry} geometry @param {string} fen @param {string} label */
 export function miniSheet(geometry, fen, label) {
   const pieces = geometry.pieces(fen);
   const boards = geometry.layout(false).flatMap((cell) => ('board' in cell ? [cell.board] : []));
-  return h('div', { class: `mini ${geometry.name}`, role: 'img', 'aria-label': label },
+  return h('div', { class: `mini ${geometry.name}`, ...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': 'true' }) },
     ...boards.map((board) => h('div', { class: 'mini-board', 'data-board': geometry.boards[board].id }, ...readingOrder(geometry, board).map((square) => {
       const piece = pieces.get(square);
       return h('i', { class: geometry.isDark(square) ? 'dark' : null }, piece && pieceImage(piece));
