@@ -250,21 +250,33 @@ impl Storage {
         self.move_back(&[&["seeks", "created_at"], &["seeks", "expires_at"]], 24 * days).await;
     }
 
+    /// Gives a player a name that no sign-up would take, as if it had come into the database by another way.
+    ///
+    /// # Panics
+    /// If the database cannot be written.
+    pub async fn rename(&self, name: &str, new: &str) {
+        let new = new.replace('\'', "''");
+        self.run(format!("UPDATE players SET name = '{new}' WHERE name = '{name}'")).await;
+    }
+
     async fn move_back(&self, columns: &[&[&str; 2]], hours: u64) {
         for [table, column] in columns {
-            let sql = format!("UPDATE {table} SET {column} = {column} - 3600000000 * {hours}");
-            match self {
-                Storage::Sqlite(url) => {
-                    let mut connection =
-                        SqliteConnection::connect(url).await.expect("SQLite opens its file");
-                    execute(&mut connection, sql).await;
-                    connection.close().await.expect("SQLite closes its file");
-                }
-                Storage::Postgres { url, .. } => {
-                    let mut connection =
-                        PgConnection::connect(url).await.expect("Postgres answers");
-                    execute(&mut connection, sql).await;
-                }
+            self.run(format!("UPDATE {table} SET {column} = {column} - 3600000000 * {hours}"))
+                .await;
+        }
+    }
+
+    async fn run(&self, sql: String) {
+        match self {
+            Storage::Sqlite(url) => {
+                let mut connection =
+                    SqliteConnection::connect(url).await.expect("SQLite opens its file");
+                execute(&mut connection, sql).await;
+                connection.close().await.expect("SQLite closes its file");
+            }
+            Storage::Postgres { url, .. } => {
+                let mut connection = PgConnection::connect(url).await.expect("Postgres answers");
+                execute(&mut connection, sql).await;
             }
         }
     }

@@ -24,6 +24,17 @@ pub struct PageHead<'a> {
     pub title: &'a str,
     pub description: &'a str,
     pub url: &'a str,
+    /// Where the place's picture is, if it has one.
+    pub picture: Option<Picture<'a>>,
+}
+
+/// A picture that chats show beside a link.
+#[derive(Debug)]
+pub struct Picture<'a> {
+    pub url: &'a str,
+    /// In pixels.
+    pub width: i32,
+    pub height: i32,
 }
 
 impl Assets {
@@ -76,12 +87,31 @@ impl Assets {
                 "title" => escape_into(&mut page, head.title),
                 "description" => escape_into(&mut page, head.description),
                 "url" => escape_into(&mut page, head.url),
+                "picture" => {
+                    if let Some(picture) = &head.picture {
+                        picture.tell(&mut page);
+                    }
+                }
                 other => tracing::warn!(other, "unknown placeholder in index.html"),
             }
             rest = after;
         }
         page.push_str(rest);
         Some(page)
+    }
+}
+
+impl Picture<'_> {
+    fn tell(&self, page: &mut String) {
+        page.push_str("<meta property=\"og:image\" content=\"");
+        escape_into(page, self.url);
+        _ = write!(
+            page,
+            "\">\n<meta property=\"og:image:type\" content=\"image/svg+xml\">\n\
+             <meta property=\"og:image:width\" content=\"{}\">\n<meta property=\"og:image:height\" content=\"{}\">\n\
+             <meta name=\"twitter:card\" content=\"summary_large_image\">",
+            self.width, self.height
+        );
     }
 }
 
@@ -99,7 +129,8 @@ pub fn content_type(path: &str) -> &'static str {
     }
 }
 
-fn escape_into(page: &mut String, text: &str) {
+/// Text as HTML and SVG take it for nothing but text.
+pub fn escape_into(page: &mut String, text: &str) {
     for c in text.chars() {
         match c {
             '&' => page.push_str("&amp;"),
@@ -147,7 +178,8 @@ mod tests {
         std::fs::write(folder.join("index.html"), "<title>{{title}}</title>{{assets}} {{url}}")
             .unwrap();
         let assets = Assets::new(&folder.to_string_lossy());
-        let head = PageHead { title: "<b>{{url}}</b>", description: "", url: "\"x\"" };
+        let head =
+            PageHead { title: "<b>{{url}}</b>", description: "", url: "\"x\"", picture: None };
         let page = assets.page(&head).await.unwrap();
         assert_eq!(page, "<title>&lt;b&gt;{{url}}&lt;/b&gt;</title>/assets/dev &quot;x&quot;");
         for outside in ["../index.html", "a/../../x", "/etc/passwd", "", ".hidden"] {

@@ -21,6 +21,7 @@ use crate::computer::Computer;
 use crate::computer::thinkers::Thinkers;
 use crate::config::Config;
 use crate::game::registry::Registry;
+use crate::game::retold::Retold;
 use crate::game::sleepers::Sleepers;
 use crate::limits::Limits;
 use crate::lobby::pool::Window;
@@ -145,6 +146,7 @@ pub async fn run(
         lobby,
         blocks,
         assets: Assets::new(&config.server.static_dir),
+        retold: Retold::default(),
         passwords: Passwords::new(config.limits.password_workers, config.limits.password_queue),
         limits: Limits::new(&config.limits),
         sockets: Sockets::default(),

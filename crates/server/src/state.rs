@@ -19,6 +19,7 @@ use crate::computer::thinkers::Thinkers;
 use crate::config::Config;
 use crate::game::clock::Fischer;
 use crate::game::registry::Registry;
+use crate::game::retold::Retold;
 use crate::ids::PlayerId;
 use crate::limits::Limits;
 use crate::lobby::handle::Lobby;
@@ -48,6 +49,7 @@ pub struct App {
     pub lobby: Lobby,
     pub blocks: Blocks,
     pub assets: Assets,
+    pub retold: Retold,
     pub passwords: Passwords,
     pub limits: Limits,
     pub trusted_proxies: Vec<IpNet>,

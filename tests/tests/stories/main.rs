@@ -15,6 +15,7 @@ mod lag;
 mod learning;
 mod logs;
 mod offers;
+mod pictures;
 mod playing;
 mod pools;
 mod questions;

@@ -181,6 +181,23 @@ pub struct Cause {
 }
 
 impl Event {
+    /// How many moves the game has after it; `None` if it changes nothing of that.
+    pub const fn plies_after(&self) -> Option<usize> {
+        match self {
+            Self::Move { ply, .. } => Some(*ply + 1),
+            Self::TakenBack { ply, .. } => Some(*ply),
+            Self::DrawOffered { .. }
+            | Self::DrawDeclined { .. }
+            | Self::TakebackOffered { .. }
+            | Self::TakebackDeclined { .. }
+            | Self::Resumed { .. }
+            | Self::Ended { .. }
+            | Self::RematchOffered { .. }
+            | Self::RematchDeclined { .. }
+            | Self::Rematched { .. } => None,
+        }
+    }
+
     /// The command that this event is the answer to; what a retry is compared with.
     pub fn command(&self) -> Option<(Color, &CommandId, Action)> {
         match self {

@@ -348,6 +348,16 @@ impl Registry {
         self.0.store.game_summary(id, |time| self.first_move_ms(time)).await
     }
 
+    /// How many moves a game has: from its task if it has one, else from its journal, which is not played over for it.
+    pub async fn plies(&self, id: GameId) -> Result<usize, StoreError> {
+        if let Some(handle) = self.find(id)
+            && let Ok(state) = handle.look().await
+        {
+            return Ok(state.moves().len());
+        }
+        self.0.store.plies(id).await
+    }
+
     /// The task for `state`: the one that it has already, or a new one. None where the server stops.
     fn start(&self, state: GameState, away_since: Option<Timestamp>) -> Option<GameHandle> {
         let id = state.setup().id;

@@ -7,7 +7,7 @@ use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::{delete, get, post, put};
+use axum::routing::{any, delete, get, post, put};
 use tower_http::compression::CompressionLayer;
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
 use tower_http::trace::TraceLayer;
@@ -30,6 +30,7 @@ mod games;
 mod health;
 pub mod origin;
 mod pages;
+mod pictures;
 mod players;
 mod pools;
 mod positions;
@@ -92,6 +93,7 @@ pub fn router(app: AppState) -> Router {
         .route("/readyz", get(health::readyz))
         .route("/favicon.ico", get(pages::favicon))
         .route("/assets/{hash}/{*path}", get(pages::asset))
+        .route("/g/{id}/{ply}", any(pictures::show))
         .fallback(pages::page)
         // From the inside out: the last layer is the first to see a request.
         .layer(middleware::from_fn_with_state(app.clone(), origin::guard))
@@ -182,7 +184,8 @@ async fn security_headers(State(app): State<AppState>, request: Request, next: N
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     let own = HeaderValue::from_static("same-origin");
-    headers.insert(HeaderName::from_static("cross-origin-resource-policy"), own);
+    // A picture of a position has its own word on this and on its policy.
+    headers.entry(HeaderName::from_static("cross-origin-resource-policy")).or_insert(own);
     if app.config.server.is_https() {
         headers.insert(
             header::STRICT_TRANSPORT_SECURITY,
@@ -193,8 +196,9 @@ async fn security_headers(State(app): State<AppState>, request: Request, next: N
         return response;
     }
     let headers = response.headers_mut();
+    let policy = HeaderValue::from_static(CONTENT_SECURITY_POLICY);
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(policy);
     let fixed = [
-        (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
         (header::REFERRER_POLICY, "same-origin"),
         (header::X_FRAME_OPTIONS, "DENY"),
         (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),

@@ -3,14 +3,17 @@
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Redirect, Response};
+use manifold_rules::Variant;
 use percent_encoding::percent_decode_str;
 
-use crate::assets::{PageHead, content_type};
+use super::pictures;
+use crate::assets::{PageHead, Picture, content_type};
 use crate::error::ApiError;
 use crate::game::clock::{Fischer, TimeControl};
 use crate::ids::{ChallengeId, GameId};
 use crate::puzzles;
 use crate::state::AppState;
+use crate::store::games::GameSummary;
 
 const SITE: &str = "Manifold";
 const DESCRIPTION: &str = "Chess in four dimensions, online: rated games, challenges by link, on a board of 4 × 4 × 2 × 2.";
@@ -30,11 +33,17 @@ pub(super) fn own_url(app: &AppState, headers: &HeaderMap, path: &str) -> String
 struct Place {
     title: String,
     description: String,
+    /// The path of its picture.
+    picture: Option<String>,
 }
 
 impl Place {
     fn new(title: &str) -> Self {
-        Self { title: format!("{title} · {SITE}"), description: DESCRIPTION.to_owned() }
+        Self {
+            title: format!("{title} · {SITE}"),
+            description: DESCRIPTION.to_owned(),
+            picture: None,
+        }
     }
 }
 
@@ -53,7 +62,14 @@ pub(super) async fn page(
     let status = if place.is_some() { StatusCode::OK } else { StatusCode::NOT_FOUND };
     let place = place.unwrap_or_else(|| Place::new("Not found"));
     let url = own_url(&app, &headers, uri.path());
-    let head = PageHead { title: &place.title, description: &place.description, url: &url };
+    let picture = place.picture.map(|path| own_url(&app, &headers, &path));
+    let picture = picture.as_deref().map(|url| Picture {
+        url,
+        width: pictures::WIDTH,
+        height: pictures::HEIGHT,
+    });
+    let head =
+        PageHead { title: &place.title, description: &place.description, url: &url, picture };
     let page = app.assets.page(&head).await.ok_or_else(|| ApiError::not_found("page"))?;
     let headers =
         [(header::CONTENT_TYPE, content_type("index.html")), (header::CACHE_CONTROL, "no-cache")];
@@ -65,7 +81,7 @@ async fn place(app: &AppState, path: &str) -> Result<Option<Place>, ApiError> {
     Ok(match parts[..] {
         [""] => Some(Place {
             title: format!("{SITE}: chess in four dimensions"),
-            description: DESCRIPTION.to_owned(),
+            ..Place::new("")
         }),
         ["login"] => Some(Place::new("Log in")),
         ["signup"] => Some(Place::new("Sign up")),
@@ -77,6 +93,7 @@ async fn place(app: &AppState, path: &str) -> Result<Option<Place>, ApiError> {
             title: format!("Learn chess in four dimensions · {SITE}"),
             description: "Four short lessons to play through, and a first game: one more direction at a time."
                 .to_owned(),
+            picture: None,
         }),
         ["puzzles"] => Some(Place::new("Puzzles")),
         ["puzzles", id] => puzzles::find(id).map(|_| Place::new("Puzzle")),
@@ -85,12 +102,10 @@ async fn place(app: &AppState, path: &str) -> Result<Option<Place>, ApiError> {
             let profile = app.store.profile(&name).await?;
             profile.map(|profile| Place::new(&profile.player.name))
         }
-        ["g", id] => match id.parse::<GameId>() {
-            Ok(id) => app.registry.summary(id).await?.map(|game| {
-                let seats = &game.setup.seats;
-                Place::new(&format!("{} – {}", seats.white.player.name, seats.black.player.name))
-            }),
-            Err(_) => None,
+        ["g", id] => game_place(app, id, None).await?,
+        ["g", id, ply] => match pictures::read_ply(ply) {
+            Some(ply) => game_place(app, id, Some(ply)).await?,
+            None => None,
         },
         ["c", id] => match id.parse::<ChallengeId>() {
             // One that names a player is nobody else's to see, and a preview does not say who looks.
@@ -104,6 +119,7 @@ async fn place(app: &AppState, path: &str) -> Result<Option<Place>, ApiError> {
                             challenge.variant,
                             time_text(challenge.time),
                         ),
+                        picture: None,
                     },
                 }
             }),
@@ -113,7 +129,50 @@ async fn place(app: &AppState, path: &str) -> Result<Option<Place>, ApiError> {
     })
 }
 
-fn time_text(time: TimeControl) -> String {
+/// A game as it stands, or at one of its plies.
+async fn game_place(
+    app: &AppState,
+    id: &str,
+    ply: Option<usize>,
+) -> Result<Option<Place>, ApiError> {
+    let Ok(id) = id.parse::<GameId>() else { return Ok(None) };
+    let Some(game) = app.registry.summary(id).await? else { return Ok(None) };
+    let plies = pictures::plies(app, &game).await?;
+    let shown = ply.unwrap_or(plies);
+    if shown > plies {
+        return Ok(None);
+    }
+    let GameSummary { setup, .. } = game;
+    let players = format!("{} – {}", setup.seats.white.player.name, setup.seats.black.player.name);
+    let place = match ply {
+        Some(ply) => Place::new(&format!("{players}, ply {ply}")),
+        None => Place::new(&players),
+    };
+    Ok(Some(Place {
+        description: format!(
+            "{}, {}, {}. {DESCRIPTION}",
+            variant_text(setup.variant),
+            kind_text(setup.rated),
+            time_text(setup.time)
+        ),
+        picture: Some(format!("/g/{id}/{shown}.svg")),
+        ..place
+    }))
+}
+
+pub(super) const fn variant_text(variant: Variant) -> &'static str {
+    match variant {
+        Variant::Fourfold => "Fourfold",
+        Variant::FourfoldClassic => "Fourfold, small army",
+        Variant::ParallelWorlds => "Parallel Worlds",
+    }
+}
+
+pub(super) const fn kind_text(rated: bool) -> &'static str {
+    if rated { "rated" } else { "casual" }
+}
+
+pub(super) fn time_text(time: TimeControl) -> String {
     match time {
         TimeControl::Fischer(Fischer { base_ms, increment_ms }) => {
             format!("{} minutes + {} seconds", base_ms as f64 / 60_000.0, increment_ms / 1000)

@@ -2,17 +2,56 @@
 
 use std::sync::{Arc, OnceLock};
 
+use sqlx::FromRow;
 use uuid::Uuid;
 
-use super::{StoreError, Tx};
-use crate::game::event::Logged;
+use super::{Store, StoreError, Tx};
+use crate::game::event::{Event, Logged};
 use crate::ids::GameId;
+use crate::on_db;
+use crate::time::Timestamp;
 
 /// SQLite's statements have 1, 2, 4 … rows, up to so many: it binds at most 32,766 values, and each event is four.
 const SIZES: usize = 13;
 
 /// How many events go into one statement.
 pub(super) const ROWS: usize = 1 << (SIZES - 1);
+
+/// One line of a journal as it is stored.
+#[derive(FromRow)]
+pub(super) struct EventRow {
+    seq: i64,
+    at: Timestamp,
+    body: String,
+}
+
+impl TryFrom<EventRow> for Logged {
+    type Error = StoreError;
+    fn try_from(row: EventRow) -> Result<Self, StoreError> {
+        let event: Event = serde_json::from_str(&row.body)
+            .map_err(|e| StoreError::Damaged(format!("event {}: {e}: {}", row.seq, row.body)))?;
+        Ok(Self { seq: row.seq.cast_unsigned(), at: row.at, event })
+    }
+}
+
+impl Store {
+    /// A game's journal.
+    pub(super) async fn events(&self, id: GameId) -> Result<Vec<Logged>, StoreError> {
+        let rows: Vec<EventRow> = on_db!(&self.read, |p, D| sqlx::query_as(
+            "SELECT seq, at, body FROM game_events WHERE game_id = $1 ORDER BY seq"
+        )
+        .bind(id)
+        .fetch_all(p)
+        .await)?;
+        rows.into_iter().map(Logged::try_from).collect()
+    }
+
+    /// How many moves a game has, those that were taken back not counted. Its rules are not asked.
+    pub async fn plies(&self, id: GameId) -> Result<usize, StoreError> {
+        let log = self.within(self.events(id)).await?;
+        Ok(log.iter().rev().find_map(|logged| logged.event.plies_after()).unwrap_or(0))
+    }
+}
 
 /// The one statement that differs: Postgres takes arrays, SQLite a list of rows. At most [`ROWS`].
 pub(super) async fn insert_events(

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use manifold_rules::{GameEnd, Variant};
 use sqlx::FromRow;
 
+use super::events::EventRow;
 use super::{Store, StoreError, TimeColumns, Tx};
 use crate::game::clock::{BySide, TimeControl};
 use crate::game::event::{Event, Logged};
@@ -177,22 +178,6 @@ impl GameRow {
     }
 }
 
-#[derive(FromRow)]
-struct EventRow {
-    seq: i64,
-    at: Timestamp,
-    body: String,
-}
-
-impl TryFrom<EventRow> for Logged {
-    type Error = StoreError;
-    fn try_from(row: EventRow) -> Result<Self, StoreError> {
-        let event: Event = serde_json::from_str(&row.body)
-            .map_err(|e| StoreError::Damaged(format!("event {}: {e}: {}", row.seq, row.body)))?;
-        Ok(Self { seq: row.seq.cast_unsigned(), at: row.at, event })
-    }
-}
-
 fn replay(summary: GameSummary, log: Vec<Logged>) -> Result<GameState, StoreError> {
     let id = summary.setup.id;
     GameState::replay(summary.setup, log, summary.ratings)
@@ -267,16 +252,6 @@ impl Store {
             tx.commit().await
         })
         .await
-    }
-
-    async fn events(&self, id: GameId) -> Result<Vec<Logged>, StoreError> {
-        let rows: Vec<EventRow> = on_db!(&self.read, |p, D| sqlx::query_as(
-            "SELECT seq, at, body FROM game_events WHERE game_id = $1 ORDER BY seq"
-        )
-        .bind(id)
-        .fetch_all(p)
-        .await)?;
-        rows.into_iter().map(Logged::try_from).collect()
     }
 
     async fn game_row(&self, id: GameId) -> Result<Option<GameRow>, StoreError> {
