@@ -155,7 +155,7 @@ impl LobbyActor {
             return Err(LobbyRefusal::NotTheOwner);
         }
         // It may have been accepted: that has to be known first.
-        if self.unsure.iter().any(|unsure| unsure.begun.seek == Some(id)) {
+        if self.is_accept_unsure(id) {
             return Err(LobbyRefusal::StorageUnavailable);
         }
         if !seek.is_real_time()
@@ -170,6 +170,11 @@ impl LobbyActor {
         Ok(())
     }
 
+    /// Whether a seek was accepted and the database has not said what became of it.
+    fn is_accept_unsure(&self, id: SeekId) -> bool {
+        self.unsure.iter().any(|unsure| unsure.begun.seek == Some(id))
+    }
+
     pub(super) async fn accept_seek(
         &mut self,
         id: SeekId,
@@ -179,6 +184,10 @@ impl LobbyActor {
         let Some(listed) = self.seeks.get(id).cloned() else {
             return self.accepted_before(id, player.id).await;
         };
+        // Somebody may have it already, whoever asks now too: that has to be known first.
+        if self.is_accept_unsure(id) {
+            return Err(LobbyRefusal::StorageUnavailable);
+        }
         let seek = &listed.seek;
         let terms = seek.wanted.into();
         let rating = self.seating.strength(&player, terms).await?;
