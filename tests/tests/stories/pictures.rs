@@ -1,7 +1,7 @@
 //! A game's page at a ply, and its picture.
 
 use manifold_tests::client::Answer;
-use manifold_tests::table::{PARALLEL_CAPTURE, Table};
+use manifold_tests::table::{CLASSIC_MATE, PARALLEL_CAPTURE, Table};
 use manifold_tests::{Client, Database, Server, on_both_databases};
 use serde_json::json;
 
@@ -58,7 +58,8 @@ on_both_databases! {
             assert_eq!(page.status, 200, "{path}");
             assert_eq!(meta(&page.body, "og:title"), Some(&*format!("{title} · Manifold")));
             assert_eq!(meta(&page.body, "og:url"), Some(&*format!("{}{path}", server.origin())));
-            assert!(meta(&page.body, "og:description").unwrap().starts_with("Fourfold, rated, 3 minutes"));
+            let description = format!("Fourfold, rated, 3 minutes + 2 seconds. Chess in four dimensions: the position at ply {shown}.");
+            assert_eq!(meta(&page.body, "og:description"), Some(&*description));
             let address = format!("/g/{game}/{shown}.svg");
             let image = format!("{}{address}", server.origin());
             assert_eq!(meta(&page.body, "og:image"), Some(&*image), "{path}");
@@ -114,6 +115,16 @@ on_both_databases! {
         let last = picture(&client, &table.game, 3).await.body;
         assert!(last.contains(">1–0<") && last.contains(">resignation<"), "{last}");
         assert_eq!(picture(&client, &table.game, 1).await.body, after);
+
+        // A king in check has a disk behind it.
+        let mut classic = Table::by_challenge(&server, "fourfold-classic", Some((60_000, 0))).await;
+        classic.play(0, &CLASSIC_MATE).await;
+        classic.ended("white", "checkmate").await;
+        let before = picture(&client, &classic.game, 2).await.body;
+        let mate = picture(&client, &classic.game, 3).await.body;
+        assert!(mate.contains(">checkmate<") && mate.contains(">Fourfold, small army<"), "{mate}");
+        let checks = |picture: &str| picture.matches("fill=\"#e2543a\"").count();
+        assert_eq!((pieces(&mate), checks(&before), checks(&mate)), (20, 0, 1));
 
         let mut worlds = Table::by_challenge(&server, "parallel-worlds", None).await;
         worlds.play(0, &PARALLEL_CAPTURE).await;

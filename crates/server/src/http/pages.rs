@@ -150,7 +150,7 @@ async fn game_place(
     };
     Ok(Some(Place {
         description: format!(
-            "{}, {}, {}. {DESCRIPTION}",
+            "{}, {}, {}. Chess in four dimensions: the position at ply {shown}.",
             variant_text(setup.variant),
             kind_text(setup.rated),
             time_text(setup.time)
@@ -175,7 +175,8 @@ pub(super) const fn kind_text(rated: bool) -> &'static str {
 pub(super) fn time_text(time: TimeControl) -> String {
     match time {
         TimeControl::Fischer(Fischer { base_ms, increment_ms }) => {
-            format!("{} minutes + {} seconds", base_ms as f64 / 60_000.0, increment_ms / 1000)
+            let minutes = if base_ms == 60_000 { "minute" } else { "minutes" };
+            format!("{} {minutes} + {} seconds", base_ms as f64 / 60_000.0, increment_ms / 1000)
         }
         TimeControl::Correspondence(days) if days.number() == 1 => "one day per move".to_owned(),
         TimeControl::Correspondence(days) => format!("{} days per move", days.number()),

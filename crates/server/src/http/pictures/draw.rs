@@ -24,7 +24,18 @@ struct Sheet {
     side: i32,
     /// Pixels along a square's.
     cell: i32,
+    /// Where files and ranks are named, as places in the square on the rim: below the board and left of it where there is
+    /// room, else in the squares' corners.
+    file_name: Place,
+    rank_name: Place,
     boards: &'static [Board],
+}
+
+/// Where a word stands, from the left upper corner of something, and which of its ends lies there.
+struct Place {
+    x: i32,
+    y: i32,
+    anchor: &'static str,
 }
 
 struct Board {
@@ -42,6 +53,8 @@ struct Board {
 const FOURFOLD: Sheet = Sheet {
     side: 4,
     cell: 69,
+    file_name: Place { x: 66, y: 65, anchor: "end" },
+    rank_name: Place { x: 3, y: 12, anchor: "start" },
     boards: &[
         Board { id: "00", left: 56, top: 334, parity: 0, is_crossing: false },
         Board { id: "10", left: 346, top: 334, parity: 1, is_crossing: false },
@@ -53,6 +66,8 @@ const FOURFOLD: Sheet = Sheet {
 const PARALLEL: Sheet = Sheet {
     side: 8,
     cell: 45,
+    file_name: Place { x: 22, y: 60, anchor: "middle" },
+    rank_name: Place { x: -8, y: 27, anchor: "end" },
     boards: &[
         Board { id: "1", left: 30, top: 135, parity: 0, is_crossing: false },
         Board { id: "2", left: 420, top: 135, parity: 0, is_crossing: true },
@@ -287,15 +302,21 @@ impl<'a> Picture<'a> {
     /// Letters and numbers at the rims of the boards, above what marks the squares.
     fn rims(&mut self) {
         let (sheet, style) = (self.sheet, self.style);
-        let cell = sheet.cell;
-        let start = Font { family: MONO, size: 12, weight: 600, color: style.ink, anchor: "start" };
-        let end = Font { anchor: "end", ..start };
+        let (file_name, rank_name) = (&sheet.file_name, &sheet.rank_name);
+        let file_font = Font {
+            family: MONO,
+            size: 12,
+            weight: 600,
+            color: style.ink,
+            anchor: file_name.anchor,
+        };
+        let rank_font = Font { anchor: rank_name.anchor, ..file_font };
         for board in sheet.boards {
             for (nth, letter) in (0..sheet.side).zip('a'..) {
                 let (x, y) = sheet.corner(Square { board, file: nth, rank: 0 });
-                self.text(x + cell - 3, y + cell - 4, end, &letter.to_string());
+                self.text(x + file_name.x, y + file_name.y, file_font, &letter.to_string());
                 let (x, y) = sheet.corner(Square { board, file: 0, rank: nth });
-                self.text(x + 3, y + 12, start, &(nth + 1).to_string());
+                self.text(x + rank_name.x, y + rank_name.y, rank_font, &(nth + 1).to_string());
             }
         }
     }
