@@ -11,6 +11,6 @@ pub(crate) const LEVELS: [Strength; 8] = [
     Strength { nodes: 8_000, depth: 3, quiescence: true, misjudgment: 15, oversight_percent: 5 },
     Strength { nodes: 4_000, depth: ANY_DEPTH, quiescence: true, misjudgment: 10, oversight_percent: 0 },
     Strength { nodes: 25_000, depth: ANY_DEPTH, quiescence: true, misjudgment: 5, oversight_percent: 0 },
-    Strength { nodes: 100_000, depth: ANY_DEPTH, quiescence: true, misjudgment: 3, oversight_percent: 0 },
+    Strength { nodes: 50_000, depth: ANY_DEPTH, quiescence: true, misjudgment: 4, oversight_percent: 0 },
     Strength { nodes: 1_000_000, depth: ANY_DEPTH, quiescence: true, misjudgment: 3, oversight_percent: 0 },
 ];

@@ -11,7 +11,7 @@ pub(crate) const LEVELS: [Strength; 8] = [
     Strength { nodes: 1_500, depth: 1, quiescence: true, misjudgment: 150, oversight_percent: 30 },
     Strength { nodes: 1_000, depth: 1, quiescence: true, misjudgment: 200, oversight_percent: 0 },
     Strength { nodes: 2_500, depth: 1, quiescence: true, misjudgment: 60, oversight_percent: 0 },
-    Strength { nodes: 12_000, depth: ANY_DEPTH, quiescence: true, misjudgment: 0, oversight_percent: 0 },
-    Strength { nodes: 80_000, depth: ANY_DEPTH, quiescence: true, misjudgment: 0, oversight_percent: 0 },
+    Strength { nodes: 9_000, depth: ANY_DEPTH, quiescence: true, misjudgment: 0, oversight_percent: 0 },
+    Strength { nodes: 55_000, depth: ANY_DEPTH, quiescence: true, misjudgment: 0, oversight_percent: 0 },
     Strength { nodes: 700_000, depth: ANY_DEPTH, quiescence: true, misjudgment: 0, oversight_percent: 0 },
 ];
