@@ -11,6 +11,7 @@ use crate::player::{AccountName, Password};
 use crate::store::Store;
 use crate::store::backup::{back_up, database_file, restore as restore_store};
 use crate::store::tenancy::Tenancy;
+use crate::time::Clock;
 use crate::{open_store, store_config};
 
 /// Copies the database to `file`, also while a server uses it.
@@ -40,8 +41,11 @@ pub async fn restore(config: &Config, file: &Path) -> anyhow::Result<()> {
 /// If it cannot be reached, or is of a later version.
 pub async fn migrate(config: &Config) -> anyhow::Result<()> {
     let config = store_config(config);
-    let _alone = Tenancy::take(&config).await?;
-    open_store(&config).await?.close().await;
+    let mut alone = Tenancy::take(&config).await?;
+    let store = open_store(&config).await?;
+    // A server that had lost its hold for that long must not go on over another schema.
+    alone.begin(Clock::system().now()).await?;
+    store.close().await;
     Ok(())
 }
 

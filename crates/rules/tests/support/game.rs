@@ -2,12 +2,14 @@
 
 use manifold_rules::{Game, Variant};
 
-/// The game after these turns in wire form.
+/// The game after these turns in wire form. What each would end is foretold, as it then comes about.
 pub fn play(variant: Variant, fen: &str, turns: &[&str]) -> Game {
     let mut game = Game::from_fen(variant, fen).unwrap();
     for wire in turns {
         let turn = game.parse_turn(wire).unwrap();
+        let foretold = game.end_after(&turn);
         game.play(&turn).unwrap();
+        assert_eq!(foretold, Ok(game.end()), "{wire}");
     }
     game
 }

@@ -361,9 +361,12 @@ impl LobbyActor {
             self.end_seek(seek, Ending::Over);
         }
         for &(player, color) in seats {
-            self.paired.insert(player, game);
             self.tell(player, LobbyNotice::Paired { game, color });
             if is_sat_at {
+                // Whoever has no socket has nothing to cancel, and would never be forgotten.
+                if self.sockets.contains_key(&player) {
+                    self.paired.insert(player, game);
+                }
                 // Whoever was paired has left the pool already.
                 self.pools.leave(player);
                 self.tell(player, LobbyNotice::Pool { waiting: None });

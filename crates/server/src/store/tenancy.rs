@@ -28,8 +28,9 @@ const LOCK: i64 = i64::from_be_bytes(*b"manifold");
 const AGAIN: Duration = Duration::from_millis(100);
 /// How often the connection that has the lock is asked whether it is still there.
 const LOOK: Duration = Duration::from_secs(1);
-/// A connection that has said nothing for so long is given up. Postgres gives it up too, but later: nobody else can have
-/// the lock before this server knows that it may have lost it.
+/// A connection that has said nothing for so long is given up. Postgres gives it up too, but later: where the network is
+/// cut, nobody else can have the lock before this server knows that it may have lost it. Where Postgres itself ends the
+/// connection, another server that is waiting may begin up to a [`LOOK`] earlier, and what was begun may still commit.
 const SILENCE: Duration = Duration::from_secs(15);
 /// Postgres asks across the network after ten seconds of silence, three times: a machine that has lost its power does not
 /// keep its lock for the two hours that are usual.
@@ -77,8 +78,12 @@ impl Fence {
         self.0.doubts.notify_one();
     }
 
-    fn set(&self, open: bool) {
-        self.0.is_closed.store(!open, Ordering::Release);
+    fn close(&self) {
+        self.0.is_closed.store(true, Ordering::Release);
+    }
+
+    fn open(&self) {
+        self.0.is_closed.store(false, Ordering::Release);
     }
 }
 
@@ -154,7 +159,7 @@ impl Tenancy {
         };
         loop {
             let Err(error) = is_there(&mut connection, &fence).await else { continue };
-            fence.set(false);
+            fence.close();
             tracing::warn!(%error, "the hold on the database is lost");
             // If Postgres still has the old connection, this is how it learns that nobody needs its lock.
             drop(connection);
@@ -166,7 +171,7 @@ impl Tenancy {
                 }
             };
             tracing::info!("the database is held again");
-            fence.set(true);
+            fence.open();
         }
     }
 }

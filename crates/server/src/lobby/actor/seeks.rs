@@ -1,5 +1,6 @@
 //! Seeks: made, canceled, accepted, and over when their owners leave or sit down elsewhere.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use rand::RngExt as _;
@@ -68,6 +69,13 @@ impl LobbyActor {
         }
     }
 
+    /// Shows a seek that was found in the database.
+    fn list_stored(&mut self, seek: &Seek, blocked: Arc<HashSet<PlayerId>>) {
+        let seek = seek.owned_by(seek.owner.clone(), self.seating.beginners());
+        self.seeks.list(seek, blocked);
+        self.publish();
+    }
+
     /// Asks what became of seeks that may be in the database.
     pub(super) async fn settle_seeks(&mut self) {
         while let Some(seek) = self.unsure_seeks.first() {
@@ -75,8 +83,7 @@ impl LobbyActor {
                 Ok(Some(stored)) => {
                     let Ok(blocked) = self.seating.blocks.of(seek.owner.id).await else { return };
                     self.unsure_seeks.remove(0);
-                    self.seeks.list(stored.seek, blocked);
-                    self.publish();
+                    self.list_stored(&stored.seek, blocked);
                 }
                 Ok(None) => _ = self.unsure_seeks.remove(0),
                 Err(StoreError::Unavailable(_)) => return,
@@ -106,7 +113,14 @@ impl LobbyActor {
             return Err(LobbyRefusal::StorageUnavailable);
         }
         if let Some(before) = self.seating.store.seek_by_command(owner.id, command).await? {
-            return as_before(&before.seek);
+            let id = as_before(&before.seek)?;
+            // What was committed after nobody waited for it any more, only the database knows.
+            let is_open = before.game.is_none() && before.seek.expires_at > self.seating.now();
+            if is_open && self.seeks.get(id).is_none() {
+                let blocked = self.seating.blocks.of(owner.id).await?;
+                self.list_stored(&before.seek, blocked);
+            }
+            return Ok(id);
         }
         if wanted.rated && owner.kind == PlayerKind::Guest {
             return Err(LobbyRefusal::GuestsPlayCasual);
@@ -196,7 +210,8 @@ impl LobbyActor {
         let players = [&player, &seek.owner];
         let beginning = self.seating.begin_for(seek.wanted.time, players, player.id).await?;
         let owners = seek.wanted.color.color(rand::rng().random());
-        let seats = vec![(seek.owner.id, owners), (player.id, owners.other())];
+        let asking = player.id;
+        let seats = vec![(seek.owner.id, owners), (asking, owners.other())];
         let players = seated(owners, seek.owner.clone(), player);
         let setup = self.seating.setup(terms, None, players).await?;
         let game = setup.id;
@@ -206,6 +221,11 @@ impl LobbyActor {
             Ok(false) => {
                 self.end_seek(id, Ending::Over);
                 return Err(LobbyRefusal::SeekGone);
+            }
+            // It has been accepted already, by a commit that nobody waited for any more.
+            Err(StoreError::Constraint(_)) => {
+                self.end_seek(id, Ending::Over);
+                return self.accepted_before(id, asking).await;
             }
             Err(error) => {
                 self.unsure.push(Unsure { begun, _beginning: beginning });
