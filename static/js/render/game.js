@@ -52,7 +52,7 @@ export function gamePage(send) {
     await loaded?.furnish();
     if (!loaded || !latest?.game || left) return;
     after = loaded.afterGame(latest.game, send);
-    moves.el.after(after.el);
+    page.append(after.el);
     update(latest);
   }
   let left = false;
