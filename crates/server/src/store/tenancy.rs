@@ -30,7 +30,7 @@ const AGAIN: Duration = Duration::from_millis(100);
 const LOOK: Duration = Duration::from_secs(1);
 /// A connection that has said nothing for so long is given up. Postgres gives it up too, but later: where the network is
 /// cut, nobody else can have the lock before this server knows that it may have lost it. Where Postgres itself ends the
-/// connection, another server that is waiting may begin up to a [`LOOK`] earlier, and what was begun may still commit.
+/// connection, a server that waits for the lock begins a [`LOOK`] later; what was begun before may still commit.
 const SILENCE: Duration = Duration::from_secs(15);
 /// Postgres asks across the network after ten seconds of silence, three times: a machine that has lost its power does not
 /// keep its lock for the two hours that are usual.
@@ -209,14 +209,20 @@ impl Lock {
         deadline: Instant,
     ) -> Result<Self, TenancyError> {
         let mut connection = Box::new(connect(&url, patience).await?);
+        let mut had_to_wait = false;
         loop {
             if lock(&mut connection).await? {
+                if had_to_wait {
+                    // Who had it may live on without its connection, and sees that at its next look.
+                    sleep(LOOK + AGAIN).await;
+                }
                 return Ok(Self::Pg { url: Box::new(url), connection });
             }
             if Instant::now() >= deadline {
                 let name = url.get_database().unwrap_or("its own").to_owned();
                 return Err(TenancyError::Taken(format!("database {name}")));
             }
+            had_to_wait = true;
             sleep(AGAIN).await;
         }
     }
