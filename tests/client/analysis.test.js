@@ -7,7 +7,7 @@ import { playLine } from '../../static/js/analysis/play.js';
 import { chanceWay, columnAt, plyAt, timeBars } from '../../static/js/analysis/plot.js';
 import { boardsOf, readPasted, recordOf } from '../../static/js/analysis/record.js';
 import { chanceOf, verdictAtEnd, verdictOf } from '../../static/js/analysis/score.js';
-import { beside, canCut, cut, endOf, grown, MOST_NODES, outline, pathTo, planted, promoted, readTree, sizeOf, stepped, variationOf } from '../../static/js/analysis/tree.js';
+import { beside, canCut, cut, endOf, grown, MOST_NODES, outline, pathTo, planted, promoted, readTree, sizeOf, stepped, taken, variationOf } from '../../static/js/analysis/tree.js';
 import { FOURFOLD } from '../../static/js/games/fourfold.js';
 import { PARALLEL } from '../../static/js/games/parallel.js';
 import { routeOf } from '../../static/js/router.js';
@@ -72,6 +72,51 @@ test('what was played in the game is never cut off, nor what it follows on', () 
   assert.equal(cut(tree, ids.b).tree, tree);
 });
 
+/** What the game's moves are in a tree, in their order. */
+const givenIn = (tree) => Object.values(tree.nodes).filter(({ given }) => given !== null).sort((a, b) => a.given - b.given).map(({ turn }) => turn).join(' ').trim();
+const game = (text) => text.split(' ').filter((name) => name).map((name, i) => played(name, i + 1));
+
+test('a move of the game is the game’s, whether it was tried before it was played or not', () => {
+  // What was opened of the game, what was tried on it, the game as it is now, and how it is written then.
+  const cases = [
+    ['a', 'a b (c)', 'a c d', 'a c (b) d'], ['a', 'a b', 'a c', 'a c (b)'], ['', 'a (b d)', 'b e', 'b (a) e (d)'], ['', 'a b', 'a b', 'a b'],
+    // A move that was taken back is one that was tried.
+    ['a b', 'a b', 'a c', 'a c (b)'], ['a b', 'a b', '', 'a b'],
+  ];
+  for (const [opened, tried, now, after] of cases) {
+    let tree = taken(planted(FEN(0), { given: 0 }), game(opened));
+    const { tree: wanted } = treeOf(tried);
+    const copy = (from, to) => wanted.nodes[from].children.forEach((id) => {
+      const next = grown(tree, to, played(wanted.nodes[id].turn, pathTo(wanted, id).length));
+      tree = next.tree;
+      copy(id, next.at);
+    });
+    copy(0, 0);
+    assert.equal(textOf(tree), tried);
+    const next = taken(tree, game(now));
+    assert.deepEqual([textOf(next), givenIn(next)], [after, now], `${opened}, ${tried}, ${now}`);
+    for (const node of Object.values(next.nodes)) if (node.given !== null) assert.ok(!canCut(next, node.id), node.turn);
+    assert.deepEqual(Object.values(next.nodes).filter(({ given }) => given > 0).map(({ id, given }) => [pathTo(next, id).length, given]).filter(([ply, given]) => ply !== given), []);
+    assert.equal(textOf(taken(next, game(now))), after);
+  }
+});
+
+test('what was put before the game stays there when it is opened again', () => {
+  const { tree, ids } = treeOf('a b (c) d', true);
+  const chosen = promoted(tree, ids.c);
+  assert.equal(textOf(taken(chosen, game('a b d e'))), 'a c (b d e)');
+});
+
+test('a long game is whole, and leaves as much to be tried as any', () => {
+  const tree = taken(planted(FEN(0), { given: 0 }), Array.from({ length: MOST_NODES + 200 }, (_, i) => played(`m${i}`, i + 1)));
+  assert.equal(sizeOf(tree), MOST_NODES + 201);
+  assert.deepEqual(readTree(JSON.parse(JSON.stringify(tree))), tree);
+  let grove = { tree, at: 0 };
+  for (let i = 0; i < MOST_NODES; i++) grove = grown(grove.tree, 0, played(`x${i}`, 1));
+  assert.equal(grown(grove.tree, 0, played('y', 1)), null);
+  assert.equal(readTree({ ...grove.tree, nodes: { ...grove.tree.nodes, 5: { ...grove.tree.nodes[5], given: null } } }), null);
+});
+
 test('one walks along a line, back into the one that was left, and to alternatives beside', () => {
   const { tree, ids } = treeOf('a b (c d) (e) f');
   assert.deepEqual([stepped(tree, ids.a, -1), stepped(tree, 0, -1), stepped(tree, ids.a, 1), stepped(tree, ids.f, 1)], [0, 0, ids.b, ids.f]);
@@ -89,7 +134,7 @@ test('a tree has a bound, and one that was kept is read only if it is a tree', (
   assert.equal(grown(grove.tree, 0, played('m1', 1)).at, 1);
   const { tree, ids } = treeOf('a b (c)');
   assert.deepEqual(readTree(JSON.parse(JSON.stringify(tree))), tree);
-  for (const break_ of [(t) => delete t.nodes[0], (t) => (t.nodes[ids.c].parent = ids.c), (t) => (t.nodes[ids.a].children = [99]), (t) => { t.nodes[0].children = []; t.nodes[ids.a].parent = ids.b; t.nodes[ids.b].children = [ids.a]; }, (t) => (t.nodes[ids.b].fen = 7), (t) => (t.next = 1), (t) => (t.nodes = null)]) {
+  for (const break_ of [(t) => delete t.nodes[0], (t) => (t.nodes[ids.c].parent = ids.c), (t) => (t.nodes[ids.a].children = [99]), (t) => { t.nodes[0].children = []; t.nodes[ids.a].parent = ids.b; t.nodes[ids.b].children = [ids.a]; }, (t) => (t.nodes[ids.b].fen = 7), (t) => (t.nodes[ids.b].given = 'x'), (t) => (t.next = 1), (t) => (t.nodes = null)]) {
     const copy = JSON.parse(JSON.stringify(tree));
     break_(copy);
     assert.equal(readTree(copy), null, String(break_));

@@ -19,7 +19,7 @@
 /** @typedef {{turn: string, lan: string, fen: string, check?: string | null, legal?: string[] | null, end?: End, given?: number | null}} Played */
 /** @typedef {{id: number, others: Line[]}[]} Line moves one after another; `others` are the alternatives to a move, each a line */
 
-/** What a browser is asked to keep and to show. */
+/** How much may be tried, in positions: what a browser is asked to keep and to show beside the game, which is always whole. */
 export const MOST_NODES = 1000;
 
 /** @param {string} fen @param {Partial<Pick<Node, 'legal' | 'check' | 'end' | 'given'>>} [more] @returns {Tree} */
@@ -31,9 +31,19 @@ export const planted = (fen, more = {}) => ({
 /** @param {Tree} tree */
 export const sizeOf = ({ nodes }) => Object.keys(nodes).length;
 
+/** How many of its positions were tried: the bound is theirs. @param {Tree} tree */
+const triedIn = ({ nodes }) => Object.values(nodes).filter(({ given }) => given === null).length;
+
+/** The tree with a move as the first of its siblings: the line goes on with it. @param {Tree} tree @param {number} id @returns {Tree} */
+function inFront(tree, id) {
+  const parent = tree.nodes[tree.nodes[id].parent ?? 0];
+  const children = [id, ...parent.children.filter((child) => child !== id)];
+  return { ...tree, nodes: { ...tree.nodes, [parent.id]: { ...parent, children } } };
+}
+
 /**
  * The tree with a turn played at a node, and the node where it leads; one that was played there before is not there twice.
- * Null where no more is kept.
+ * Null where no more is kept of what is tried.
  * @param {Tree} tree @param {number} at @param {Played} played
  * @returns {{tree: Tree, at: number} | null}
  */
@@ -41,10 +51,31 @@ export function grown(tree, at, { turn, lan, fen, check = null, legal = null, en
   const parent = tree.nodes[at];
   const known = parent.children.find((id) => tree.nodes[id].turn === turn);
   if (known !== undefined) return { tree, at: known };
-  if (sizeOf(tree) >= MOST_NODES) return null;
+  if (given === null && triedIn(tree) >= MOST_NODES) return null;
   const id = tree.next;
   const node = { id, parent: at, children: [], given, turn, lan, fen, check, legal, end };
   return { tree: { nodes: { ...tree.nodes, [at]: { ...parent, children: [...parent.children, id] }, [id]: node }, next: id + 1 }, at: id };
+}
+
+/**
+ * The tree with the moves of the game that was opened in it. One that was tried before it was played is the game's from now
+ * on; one that was taken back is no longer. What is new to the game goes before what was tried there; what was put before
+ * the game since stays so.
+ * @param {Tree} tree @param {Omit<Played, 'given'>[]} moves
+ */
+export function taken(tree, moves) {
+  let now = tree;
+  let here = 0;
+  const line = new Set([here]);
+  moves.forEach((move, i) => {
+    const next = grown(now, here, { ...move, given: i + 1 });
+    if (!next) return;
+    here = next.at;
+    line.add(here);
+    now = tree.nodes[here]?.given === i + 1 ? next.tree : inFront({ ...next.tree, nodes: { ...next.tree.nodes, [here]: { ...next.tree.nodes[here], given: i + 1 } } }, here);
+  });
+  const nodes = Object.fromEntries(Object.entries(now.nodes).map(([id, node]) => [id, line.has(node.id) || node.given === null ? node : { ...node, given: null }]));
+  return { ...now, nodes };
 }
 
 /** The tree with what the server has said of a position. @param {Tree} tree @param {number} id @param {Partial<Pick<Node, 'legal' | 'check' | 'end'>>} known @returns {Tree} */
@@ -87,9 +118,7 @@ export function variationOf(tree, id) {
 export function promoted(tree, id) {
   const first = variationOf(tree, id);
   if (first === null) return tree;
-  const parent = tree.nodes[tree.nodes[first].parent ?? 0];
-  const children = [first, ...parent.children.filter((child) => child !== first)];
-  return { ...tree, nodes: { ...tree.nodes, [parent.id]: { ...parent, children } } };
+  return inFront(tree, first);
 }
 
 /** Where one comes by going on from a node to the end of its line. @param {Tree} tree @param {number} id */
@@ -136,10 +165,11 @@ export const outline = (tree) => (tree.nodes[0].children.length ? lineFrom(tree,
 export function readTree(kept) {
   const text = (/** @type {unknown} */ value) => typeof value === 'string' && value.length <= 512;
   const nodes = Object.values(kept?.nodes ?? {});
-  if (!nodes.length || nodes.length > MOST_NODES || !Number.isInteger(kept.next)) return null;
+  if (!nodes.length || !Number.isInteger(kept.next)) return null;
   const isNode = (/** @type {any} */ n) => Number.isInteger(n?.id) && kept.nodes[n.id] === n && text(n.turn) && text(n.lan) && text(n.fen) && Array.isArray(n.children)
+    && (n.given === null || Number.isInteger(n.given))
     && n.id < kept.next && (n.id === 0 ? n.parent === null : n.parent < n.id && kept.nodes[n.parent]?.children.includes(n.id))
     && n.children.every((/** @type {any} */ child) => kept.nodes[child]?.parent === n.id);
   // Parents are older than their children, so that every way up ends at the root.
-  return kept.nodes[0] && nodes.every(isNode) ? { nodes: kept.nodes, next: kept.next } : null;
+  return kept.nodes[0] && nodes.every(isNode) && triedIn(kept) <= MOST_NODES ? { nodes: kept.nodes, next: kept.next } : null;
 }

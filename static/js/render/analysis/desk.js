@@ -8,7 +8,7 @@ import { placePath } from '../../analysis/address.js';
 import { keptTree, keepTree } from '../../analysis/kept.js';
 import { playLine } from '../../analysis/play.js';
 import { recordOf } from '../../analysis/record.js';
-import { beside, cut, endOf, grown, learned, pathTo, planted, promoted, stepped } from '../../analysis/tree.js';
+import { beside, cut, endOf, grown, learned, pathTo, planted, promoted, stepped, taken } from '../../analysis/tree.js';
 import { geometryOf, startOf } from '../../games/index.js';
 import { nameText, t } from '../../i18n.js';
 import { askEngine } from '../../net/analysis.js';
@@ -256,13 +256,7 @@ export function desk(base, { prefs, send, turned, wrote }) {
     },
     /** @param {GameInfo} info what was played in the game, which may have gone on since the tree was kept */
     take(info) {
-      let here = 0;
-      (info.moves ?? []).forEach((move, i) => {
-        const next = grown(tree, here, { turn: move.move, lan: move.lan, fen: move.fen, check: move.check, given: i + 1 });
-        if (!next) return;
-        tree = next.tree;
-        here = next.at;
-      });
+      tree = taken(tree, (info.moves ?? []).map(({ move, lan, fen, check }) => ({ turn: move, lan, fen, check })));
     },
     /** @param {State} state */
     update: (state) => prefer(state.prefs),
