@@ -14,12 +14,14 @@ import { grown } from './tree.js';
  * @property {(fen: string, turn: string) => Promise<Played | null>} ask what a turn leads to; throws where it is refused
  */
 
+/** @typedef {{why: 'full' | 'unreadable', move: string}} Stopped */
+
 /**
  * @param {Ground} ground
  * @param {number} from
  * @param {(string | Token)[]} line turns, or turns as they are written with the alternatives to each
  * @param {(at: number) => void} reached where the line itself has come to
- * @returns {Promise<{why: 'full' | 'unreadable', move: string} | null>} why it ended before its end
+ * @returns {Promise<Stopped | null>} why it ended before its end
  */
 export async function playLine(ground, from, line, reached) {
   let here = from;

@@ -21,6 +21,8 @@ export function analysisPage(send) {
   /** The query that is shown. @type {string | null} */
   let shown = null;
   let opened = 0;
+  /** What the address names is on its way: it is not to be overwritten with what is still shown. */
+  let opening = false;
 
   /** What an address names; null where there is no such thing. @param {Place} place */
   async function baseOf({ game, variant, fen }) {
@@ -38,12 +40,14 @@ export function analysisPage(send) {
   /** @param {Place} place @param {State} state */
   async function open(place, { prefs, session }) {
     const mine = ++opened;
+    opening = true;
     const base = await baseOf(place).catch((error) => {
       if (!(error instanceof Refusal)) throw error;
       if (error.code !== 'not_found') send({ type: 'problem', problem: { code: error.code, detail: error.detail } });
       return null;
     });
     if (mine !== opened) return;
+    opening = false;
     if (!base) {
       inside?.leave();
       inside = null;
@@ -54,6 +58,7 @@ export function analysisPage(send) {
       inside = desk(base, {
         prefs, send, turned: !!base.game && base.game.black.name === session.player?.name,
         wrote(path) {
+          if (opening) return;
           shown = path.slice('/analysis'.length);
           send({ type: 'address', path });
         },

@@ -5,6 +5,7 @@
 /** @import {Advice} from '../../net/analysis.js' */
 
 import { placePath } from '../../analysis/address.js';
+import { follower, problemOf } from '../../analysis/follow.js';
 import { keptTree, keepTree } from '../../analysis/kept.js';
 import { playLine } from '../../analysis/play.js';
 import { recordOf } from '../../analysis/record.js';
@@ -55,11 +56,10 @@ export function desk(base, { prefs, send, turned, wrote }) {
   let left = false;
   let timer = 0;
   let looking = 0;
-  let following = 0;
   let overwritten = false;
 
   const moves = treeList(geometry, { go, step: (by) => go(stepped(tree, at, by, trail)), end: (last) => go(last ? endOf(tree, at) : 0), promote: () => change(promoted(tree, at)), cut: cutOff });
-  const engine = engineCard(geometry, { ask, stop: () => asked?.stop.abort(), play: (turns) => follow(at, turns) });
+  const engine = engineCard(geometry, { ask, stop: () => asked?.stop.abort(), play: (turns) => way.follow(at, turns) });
   const tools = toolCard({
     variant,
     fen: () => tree.nodes[at].fen,
@@ -112,8 +112,14 @@ export function desk(base, { prefs, send, turned, wrote }) {
     table.set({ fen: here, legal: end ? [] : legal ?? [], last: turn, lan, check, end, flipped: (sideToMove(here) === 'black') !== black });
   }
 
-  /** @param {number} id */
+  /** Somebody goes to a node. @param {number} id */
   function go(id) {
+    way.goOn();
+    reach(id);
+  }
+
+  /** @param {number} id */
+  function reach(id) {
     const path = pathTo(tree, id);
     [0, ...path].forEach((each, i) => {
       if (i < path.length) trail = { ...trail, [each]: path[i] };
@@ -128,7 +134,7 @@ export function desk(base, { prefs, send, turned, wrote }) {
 
   /** Somebody has stopped at a node: what may be played there is asked, and the address says where it is. */
   function settled() {
-    wrote(pathOf(at));
+    if (way.mayWrite()) wrote(pathOf(at));
     keepTree(key, tree);
     const id = at;
     if (tree.nodes[id].legal) return;
@@ -139,7 +145,7 @@ export function desk(base, { prefs, send, turned, wrote }) {
       tree = learned(tree, id, { legal, check, end });
       if (now === looking && at === id) put();
       draw();
-    });
+    }).then(sayWhy);
   }
 
   /** @param {typeof tree} next */
@@ -201,24 +207,18 @@ export function desk(base, { prefs, send, turned, wrote }) {
     ask: async (/** @type {string} */ here, /** @type {string} */ turn) => (await askPosition(variant, here, { turn })).after,
   };
 
-  /** @param {{why: string, move: string} | null} stopped */
-  function refuse(stopped) {
-    if (stopped) throw new Refusal({ code: '', status: 0, detail: t(`analysis.stopped.${stopped.why}`, { move: stopped.move }) });
-  }
+  const way = follower({
+    play: (from, turns, reached) => playLine(ground, from, turns, reached),
+    reach(id) {
+      reach(id);
+      sayWhy();
+    },
+    working: (on) => show(working, on),
+  });
 
-  /** Goes where moves lead that may have to be played first. @param {number} from @param {string[]} turns */
-  async function follow(from, turns) {
-    const mine = ++following;
-    show(working, true);
-    await table.attempt(async () => {
-      let here = from;
-      try {
-        refuse(await playLine(ground, from, turns, (id) => { here = id; }));
-      } finally {
-        show(working, false);
-        if (!left && mine === following) go(here);
-      }
-    });
+  /** Why moves led no further; the table forgets it when another position is put on it. */
+  function sayWhy() {
+    if (way.why()) table.tell(way.why());
   }
 
   /** @param {Pasted} pasted */
@@ -231,7 +231,7 @@ export function desk(base, { prefs, send, turned, wrote }) {
     show(working, true);
     const stopped = await playLine({ tree: () => pasted, keep: (next) => { pasted = next; }, read: geometryOf(other).read, ask }, 0, line, () => {}).finally(() => show(working, false));
     if (left) return;
-    refuse(stopped);
+    if (stopped) throw new Refusal({ ...problemOf(stopped), status: 0 });
     const target = keyOf({ variant: other, fen: start, game: null });
     if (target === key) {
       tree = pasted;
@@ -251,8 +251,9 @@ export function desk(base, { prefs, send, turned, wrote }) {
     /** @param {Place} place */
     open({ ply, moves: turns }) {
       const from = game ? givenAt(ply) : 0;
-      go(from);
-      if (turns.length) follow(from, turns);
+      way.drop();
+      reach(from);
+      if (turns.length) way.follow(from, turns);
     },
     /** @param {GameInfo} info what was played in the game, which may have gone on since the tree was kept */
     take(info) {
@@ -277,6 +278,7 @@ export function desk(base, { prefs, send, turned, wrote }) {
     },
     leave() {
       left = true;
+      way.drop();
       clearTimeout(timer);
       asked?.stop.abort();
       plot?.leave();
