@@ -3,6 +3,7 @@
 
 import { startOf } from '../games/index.js';
 import { filterQuery, readFilter } from '../list-query.js';
+import { poster } from '../net/once.js';
 import { call, Refusal } from '../net/rest.js';
 import { sideToMove } from '../position.js';
 import { accountEffects } from './account.js';
@@ -20,6 +21,8 @@ const AGAIN_MS = 10_000;
  * @param {{visit: (path: string, how: 'push' | 'replace' | 'none') => void, restart: () => void, back: () => void}} go `restart` the line, because the session has changed
  */
 export function placeEffects(now, send, { visit, restart, back }) {
+  const post = poster(call);
+
   /** Runs a request; what it refuses is shown in the form, or as a notice. @param {() => Promise<void>} work @param {State['form']['at'] | 'notice'} where */
   async function attempt(work, where) {
     if (where !== 'notice') send({ type: 'form.busy', at: where });
@@ -161,12 +164,12 @@ export function placeEffects(now, send, { visit, restart, back }) {
     'want.computer': (m) => attempt(async () => {
       await ensureSession();
       const { variant, level, color, time } = m;
-      const { game } = await call('POST', '/games', { variant, level, color, time });
+      const { game } = await post('/games', { variant, level, color, time }, m.id);
       visit(`/g/${game}`, 'push');
     }, now().route.name === 'home' ? 'computer' : 'notice'),
     'want.challenge': (m) => attempt(async () => {
       await ensureSession();
-      const { challenge } = await call('POST', '/challenges', m.options);
+      const { challenge } = await post('/challenges', m.options, m.id);
       visit(`/c/${challenge.id}`, 'push');
     }, 'form'),
     'want.accept': (m) => attempt(async () => {
