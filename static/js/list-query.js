@@ -4,6 +4,9 @@ import { SPEEDS, VARIANTS } from './leaders.js';
 
 /** @typedef {{player: string, status: string, variant: string, speed: string, rated: string, outcome: string}} GameFilter nothing where any will do */
 
+/** A part of a list without games is followed at once by the next, so many times. */
+export const MOST_PARTS = 5;
+
 /** What each may be. @type {Record<'status' | 'variant' | 'speed' | 'rated' | 'outcome', string[]>} */
 export const CHOICES = {
   status: ['live', 'ended'],
@@ -28,3 +31,17 @@ export function filterPath(filter) {
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value)).toString();
   return `/games${query ? `?${query}` : ''}`;
 }
+
+/**
+ * The next part of a list that has games in it: where it is narrowed to what is rare, the server stops looking now and then.
+ * @template G
+ * @param {(cursor: string | null) => Promise<{games: G[], next: string | null}>} ask @param {string | null} cursor
+ */
+export async function nextPart(ask, cursor) {
+  let part = await ask(cursor);
+  for (let asked = 1; asked < MOST_PARTS && !part.games.length && part.next !== null; asked++) part = await ask(part.next);
+  return part;
+}
+
+/** What is to be said of a list in which there is nothing; null while there is something, or may be. @param {{items: unknown[], next: string | null, busy: boolean}} games */
+export const noneOf = ({ items, next, busy }) => (busy || items.length ? null : next === null ? 'games.none' : 'games.none_so_far');

@@ -2,7 +2,7 @@
 /** @import {GameInfo, Message, OwnGame, Send, State} from '../types.js' */
 
 import { startOf } from '../games/index.js';
-import { filterQuery, readFilter } from '../list-query.js';
+import { filterQuery, nextPart, readFilter } from '../list-query.js';
 import { poster } from '../net/once.js';
 import { call, Refusal } from '../net/rest.js';
 import { sideToMove } from '../position.js';
@@ -76,12 +76,20 @@ export function placeEffects(now, send, { visit, restart, back }) {
     const { route } = now();
     send({ type: 'games.busy', keep: cursor !== null });
     const filter = readFilter(route.search ?? '');
-    const query = new URLSearchParams([['limit', String(PAGE)], ...filterQuery(filter)]);
-    if (cursor) query.set('cursor', cursor);
     const player = route.player ?? filter.player;
     const of = player ? `/players/${encodeURIComponent(player)}` : '';
-    const { games, next } = await call('GET', `${of}/games?${query}`);
+    /** @param {string | null} from */
+    const ask = (from) => call('GET', `${of}/games?${new URLSearchParams([['limit', String(PAGE)], ...filterQuery(filter), ...(from ? [['cursor', from]] : [])])}`);
+    // Who has gone elsewhere asks no further.
+    const { games, next } = await nextPart(async (from) => (now().route === route ? ask(from) : { games: [], next: null }), cursor);
     if (now().route === route) send({ type: 'games', items: games, next, keep: cursor !== null });
+  }
+
+  /** A part of the list that could not be had can be asked for again. @param {string | null} cursor */
+  async function growGames(cursor) {
+    const { route } = now();
+    await attempt(() => loadGames({ cursor }), 'notice');
+    if (now().route === route && now().games.busy) send({ type: 'games', items: [], next: cursor, keep: cursor !== null });
   }
 
   async function loadChallenge() {
@@ -139,7 +147,7 @@ export function placeEffects(now, send, { visit, restart, back }) {
       loadBlocks().catch(() => {});
     },
     leaders: () => { loadLeaders().catch(() => send({ type: 'leaders', players: [] })); },
-    games: () => { attempt(() => loadGames(), 'notice').then(() => now().games.busy && send({ type: 'games', items: [], next: null })); },
+    games: () => { growGames(null); },
     settings: () => {
       loadBlocks().catch(() => {});
       account.load().catch(() => {});
@@ -203,7 +211,7 @@ export function placeEffects(now, send, { visit, restart, back }) {
     }, 'notice'),
     ...account.wants,
     'want.curve': ({ variant, speed }) => loadCurve({ variant, speed }),
-    'want.games': ({ cursor }) => { attempt(() => loadGames({ cursor }), 'notice'); },
+    'want.games': ({ cursor }) => { growGames(cursor); },
   };
 
   let round = 0;

@@ -2,7 +2,7 @@
 /** @import {Send, State, View} from '../types.js' */
 
 import { t } from '../i18n.js';
-import { CHOICES, filterPath, readFilter } from '../list-query.js';
+import { CHOICES, filterPath, noneOf, readFilter } from '../list-query.js';
 import { h, setText, show, whenChanged } from './dom.js';
 import { gameList } from './lists.js';
 
@@ -14,7 +14,7 @@ export function growingList(send) {
   let games = null;
   const more = h('button', { type: 'button', click: () => games && send({ type: 'want.games', cursor: games.next }) }, t('action.more'));
   const draw = whenChanged((/** @type {State['games']['items']} */ items) => list.replaceChildren(gameList(items, '')));
-  const none = h('p', { class: 'quiet' }, t('games.none'));
+  const none = h('p', { class: 'quiet', role: 'status' });
   return {
     el: h('div', {}, list, none, busy, more),
     /** @param {State} state */
@@ -23,8 +23,9 @@ export function growingList(send) {
       draw(games.items);
       show(busy, games.busy);
       show(more, games.next !== null && !games.busy);
-      show(none, !games.busy && games.items.length === 0);
-      setText(none, t('games.none'));
+      const empty = noneOf(games);
+      show(none, empty !== null);
+      setText(none, empty ? t(empty) : '');
       show(list, games.items.length > 0);
     },
   };
