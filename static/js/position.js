@@ -9,6 +9,9 @@ export const geometryIn = (game) => geometryOf(game.info?.variant);
 /** @param {string} fen @returns {Color} */
 export const sideToMove = (fen) => (fen.split(' ')[1] === 'b' ? 'black' : 'white');
 
+/** The number of the move that comes next. @param {string} fen */
+export const fullmoveOf = (fen) => Number(fen.split(' ').at(-1)) || 1;
+
 /** Who made a move of the game. @param {GameState} game @param {number} ply @returns {Color} */
 export const moverOf = (game, ply) => sideToMove(fenAt(game, ply));
 

@@ -1,6 +1,8 @@
 // Records as text: a line of moves is written so that the rules read it, and what people paste is read: a position, or a
 // record, with or without its tags and with its variations. Whether its moves are legal the server says. Pure.
 
+import { fullmoveOf, sideToMove } from '../position.js';
+
 /** @typedef {{lan: string, others: Token[][]}} Token a turn as it is written, and the alternatives to it */
 /** @typedef {{fen: string, boards: number, line: Token[]}} Pasted `fen` is empty where the text does not say it; `boards` is how many it speaks of, 0 where that is not said */
 
@@ -21,8 +23,8 @@ export function recordOf(variant, fen, line, outcome) {
   const result = RESULTS[outcome ?? 'none'] ?? '*';
   const head = [['Event', 'Analysis'], ['Variant', tags.variant], ['Format', tags.format], ['FormatVersion', '1'], ['Notation', tags.notation],
     ['SetUp', '1'], [tags.fen, fen], ['Result', result]].map(([name, value]) => `[${name} "${value}"]`);
-  const black = fen.split(' ')[1] === 'b' ? 1 : 0;
-  const first = Number(fen.split(' ').at(-1)) || 1;
+  const black = sideToMove(fen) === 'black' ? 1 : 0;
+  const first = fullmoveOf(fen);
   const words = line.flatMap(({ lan }, i) => {
     const number = first + Math.floor((i + black) / 2);
     return [...((i + black) % 2 === 0 ? [`${number}.`] : i === 0 ? [`${number}...`] : []), lan];

@@ -2,7 +2,7 @@
 
 import { spentText } from '../format.js';
 import { numberText, t } from '../i18n.js';
-import { geometryIn } from '../position.js';
+import { fenAt, fullmoveOf, geometryIn, sideToMove } from '../position.js';
 import { chatFold } from './fold.js';
 import { h, icon, setAttr } from './dom.js';
 
@@ -45,8 +45,8 @@ export function moveList(send) {
       chat.update(state, game);
       const { moves } = game;
       const over = !!game.info?.outcome;
-      const black = game.info?.start_fen.split(' ')[1] === 'b' ? 1 : 0;
-      const number = Number(game.info?.start_fen.split(' ').at(-1) ?? 1);
+      const black = sideToMove(fenAt(game, 0)) === 'black' ? 1 : 0;
+      const number = fullmoveOf(fenAt(game, 0));
       // Moves that were taken back may have been followed by others since the last time.
       if (entries.length > moves.length || drawn.some((move, i) => move.fen !== moves[i].fen) || `${game.id} ${over}` !== first) {
         first = `${game.id} ${over}`;

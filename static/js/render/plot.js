@@ -9,7 +9,7 @@ import { geometryOf } from '../games/index.js';
 import { problemText, t } from '../i18n.js';
 import { askEngine } from '../net/analysis.js';
 import { Refusal } from '../net/rest.js';
-import { sideToMove } from '../position.js';
+import { fullmoveOf, sideToMove } from '../position.js';
 import { h, setAttr, setText, show, svg } from './dom.js';
 import { verdictSign } from './verdict.js';
 
@@ -25,7 +25,7 @@ export function plotCard({ id, variant, moves = [], start_fen, outcome }, { go }
   const { lan } = geometryOf(variant);
   const plies = moves.length;
   const black = sideToMove(start_fen) === 'black';
-  const first = Number(start_fen.split(' ').at(-1)) || 1;
+  const first = fullmoveOf(start_fen);
   const verdicts = verdictsOf(id, plies);
   const colorOf = (/** @type {number} */ ply) => ((ply % 2 === 1) !== black ? 'white' : 'black');
   const nameOf = (/** @type {number} */ ply) => {

@@ -4,7 +4,7 @@
 
 import { chanceOf, verdictOf } from '../../analysis/score.js';
 import { problemText, t } from '../../i18n.js';
-import { sideToMove } from '../../position.js';
+import { fullmoveOf, sideToMove } from '../../position.js';
 import { h, setAttr, setText, show, svg, whenChanged } from '../dom.js';
 import { verdictSign, verdictWords } from '../verdict.js';
 
@@ -46,7 +46,7 @@ export function engineCard(geometry, acts) {
     setText(score, verdictSign(verdict));
     setText(words, `${verdictWords(verdict)} ${t('analysis.best', { move: geometry.lan(advice.lan).join(', ') })}`);
     share.setAttribute('width', String(50 + 50 * chanceOf(verdict)));
-    const first = Number(advice.fen.split(' ').at(-1)) || 1;
+    const first = fullmoveOf(advice.fen);
     const black = side === 'black' ? 1 : 0;
     line.replaceChildren(...advice.line.map(({ lan }, i) => {
       const number = (i + black) % 2 === 0 ? `${first + (i + black) / 2}.` : i === 0 ? `${first}…` : '';

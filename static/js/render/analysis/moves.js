@@ -4,7 +4,7 @@
 
 import { canCut, outline, variationOf } from '../../analysis/tree.js';
 import { t } from '../../i18n.js';
-import { sideToMove } from '../../position.js';
+import { fullmoveOf, sideToMove } from '../../position.js';
 import { h, icon, setAttr, whenChanged } from '../dom.js';
 
 /**
@@ -35,7 +35,7 @@ export function treeList(geometry, acts) {
   /** `12.` for White's and `12…` for Black's. @param {Tree} tree @param {number} id */
   function numberOf(tree, id) {
     const { fen } = tree.nodes[tree.nodes[id].parent ?? 0];
-    return `${Number(fen.split(' ').at(-1)) || 1}${sideToMove(fen) === 'white' ? '.' : '…'}`;
+    return `${fullmoveOf(fen)}${sideToMove(fen) === 'white' ? '.' : '…'}`;
   }
 
   /** @param {Tree} tree @param {number} id @param {string} number */

@@ -7,6 +7,7 @@ import { t } from '../../i18n.js';
 import { TRY } from '../../learn/positions.js';
 import { askPosition, askReply } from '../../net/positions.js';
 import { Refusal } from '../../net/rest.js';
+import { sideToMove } from '../../position.js';
 import { h, show } from '../dom.js';
 import { button, feedback } from './parts.js';
 import { stage } from './stage.js';
@@ -51,7 +52,7 @@ export function tryIt({ prefs, send, done }) {
         told.say(t(`result.${played.end.outcome}.${played.end.termination}`), 'good');
         return;
       }
-      const mine = played.fen.split(' ')[1] === 'b';
+      const mine = sideToMove(played.fen) === 'black';
       const move = lan(played.lan).join(', ');
       if (mine) {
         told.say(t(moved ? 'learn.try.thinks' : played.turn === TRY.move ? 'learn.try.done' : 'learn.try.instead', { move }), 'good');
