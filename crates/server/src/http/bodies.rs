@@ -62,11 +62,15 @@ bodies! {
 /// No handler reads a body that is not in the list.
 #[test]
 fn every_body_is_in_the_list() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/http");
+    let mut paths = vec![std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/http")];
     let mut missing = Vec::new();
     let mut found = 0;
-    for entry in std::fs::read_dir(folder).expect("the sources are there") {
-        let path = entry.expect("an entry").path();
+    while let Some(path) = paths.pop() {
+        if path.is_dir() {
+            let entries = std::fs::read_dir(path).expect("the sources are there");
+            paths.extend(entries.map(|entry| entry.expect("an entry").path()));
+            continue;
+        }
         let file = path.file_stem().and_then(|stem| stem.to_str()).expect("a name").to_owned();
         if path.ends_with(file!().rsplit('/').next().expect("a name")) {
             continue;
