@@ -11,7 +11,7 @@ use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
 use tokio::time::{Instant, timeout};
 
-use crate::PATIENCE;
+use crate::{PASSWORD, PATIENCE};
 
 /// How often a page is looked at while something is waited for.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -122,6 +122,18 @@ impl Browser {
         let script = "return performance.getEntries().reduce((sum, entry) => sum + (entry.transferSize ?? 0), 0);";
         let sum = self.web.execute(script, Vec::new()).await.expect("a script runs");
         sum.json().as_u64().expect("a sum is a number")
+    }
+
+    /// Makes an account on the page for it.
+    ///
+    /// # Panics
+    /// If that does not come about.
+    pub async fn sign_up(&self, name: &str) {
+        self.go("/signup").await;
+        self.fill("input[name=name]", name).await;
+        self.fill("input[name=password]", PASSWORD).await;
+        self.click("button[type=submit]").await;
+        self.see(&format!("[data-me=\"{name}\"]")).await;
     }
 
     /// Where it is.

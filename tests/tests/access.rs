@@ -2,7 +2,7 @@
 //! quick it all feels, in figures.
 
 use manifold_tests::browser::{Browser, Driver};
-use manifold_tests::{Database, PASSWORD, Server};
+use manifold_tests::{Database, Server};
 
 const ENTER: &str = "\u{e007}";
 const LEFT: &str = "\u{e012}";
@@ -40,7 +40,7 @@ async fn axe_finds_nothing_serious_on_any_page() {
     let server = Server::start(Database::Sqlite).await;
     let driver = Driver::start().await;
     let ada = driver.open(&server.origin()).await;
-    sign_up(&ada, "ada").await;
+    ada.sign_up("ada").await;
     let game = game_with_the_computer(&ada).await;
     let places = PLACES.into_iter().chain([(&*game, ".sheet [data-movable]")]);
     let mut found = Vec::new();
@@ -185,14 +185,6 @@ const FRAMES: &str = "
       done({ frames, per_second: Math.round(frames * 1000 / (performance.now() - begin)) });
     };
     requestAnimationFrame(turn);";
-
-async fn sign_up(browser: &Browser, name: &str) {
-    browser.go("/signup").await;
-    browser.fill("input[name=name]", name).await;
-    browser.fill("input[name=password]", PASSWORD).await;
-    browser.click("button[type=submit]").await;
-    browser.see(&format!("[data-me=\"{name}\"]")).await;
-}
 
 /// A game as White without a clock; its address on the site.
 async fn game_with_the_computer(browser: &Browser) -> String {

@@ -2,15 +2,7 @@
 
 use manifold_tests::browser::{Browser, Driver};
 use manifold_tests::table::{FOURFOLD_MATE, PARALLEL_CAPTURE};
-use manifold_tests::{Database, PASSWORD, Server};
-
-async fn sign_up(browser: &Browser, name: &str) {
-    browser.go("/signup").await;
-    browser.fill("input[name=name]", name).await;
-    browser.fill("input[name=password]", PASSWORD).await;
-    browser.click("button[type=submit]").await;
-    browser.see(&format!("[data-me=\"{name}\"]")).await;
-}
+use manifold_tests::{Database, Server};
 
 async fn join_pool(browser: &Browser, variant: &str) {
     browser.go("/").await;
@@ -64,9 +56,9 @@ async fn two_browsers_play_a_rated_game_to_mate() {
     let driver = Driver::start().await;
     let origin = server.origin();
     let (ada, bob) = (driver.open(&origin).await, driver.open(&origin).await);
-    sign_up(&ada, "ada").await;
+    ada.sign_up("ada").await;
     ada.picture("signed-up").await;
-    sign_up(&bob, "bob").await;
+    bob.sign_up("bob").await;
     let (white, black) = pair(&ada, &bob, "fourfold").await;
     white.picture("start-white").await;
     black.picture("start-black").await;
@@ -279,7 +271,7 @@ async fn a_game_is_offered_on_the_first_page_and_taken_by_who_sees_it_appear() {
     let driver = Driver::start().await;
     let origin = server.origin();
     let (ada, bob) = (driver.open(&origin).await, driver.open(&origin).await);
-    sign_up(&ada, "ada").await;
+    ada.sign_up("ada").await;
     bob.go("/").await;
     bob.see_text(".aside", "Nobody is waiting just now").await;
     ada.go("/").await;

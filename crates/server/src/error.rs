@@ -187,6 +187,11 @@ impl ApiError {
         Self { code, detail: detail.into(), retry_after: None, allow: None }
     }
 
+    /// The request itself is not as it has to be; `detail` says how.
+    pub fn bad_request(detail: impl Into<String>) -> Self {
+        Self::new(Code::BadRequest, detail)
+    }
+
     pub fn retry_after(self, pause: Duration) -> Self {
         Self { retry_after: Some(pause), ..self }
     }

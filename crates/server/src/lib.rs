@@ -59,6 +59,7 @@ mod serve;
 mod session;
 mod state;
 mod store;
+mod terms;
 mod time;
 mod wire;
 mod ws;

@@ -67,10 +67,6 @@ struct LineJson {
     lan: String,
 }
 
-fn bad(detail: &str) -> ApiError {
-    ApiError::new(Code::BadRequest, detail)
-}
-
 pub(super) async fn analyse(
     State(app): State<AppState>,
     ClientPlace(place): ClientPlace,
@@ -79,13 +75,16 @@ pub(super) async fn analyse(
     let config = &app.config.computer;
     let time_ms = question.time_ms.unwrap_or(config.analysis_ms);
     if !(1..=config.max_analysis_ms).contains(&time_ms) {
-        return Err(bad(&format!("time_ms is from 1 to {}.", config.max_analysis_ms)));
+        return Err(ApiError::bad_request(format!(
+            "time_ms is from 1 to {}.",
+            config.max_analysis_ms
+        )));
     }
     let thinker = match question.level.map(Level::new) {
         None => Thinker::Adviser,
         // One player of each level answers, so that the same position has the same answer.
         Some(Some(level)) => Thinker::Player(level, 0),
-        Some(None) => return Err(bad("level is from 1 to 8.")),
+        Some(None) => return Err(ApiError::bad_request("level is from 1 to 8.")),
     };
     if !app.computer.is_there() {
         return Err(ApiError::no_computer());
@@ -156,13 +155,17 @@ async fn position(app: &AppState, question: Question) -> Result<Game, ApiError> 
                 ));
             }
             let mut game = state.game().clone();
-            let later =
-                game.ply().checked_sub(ply).ok_or_else(|| bad("The game has no such ply."))?;
+            let later = game
+                .ply()
+                .checked_sub(ply)
+                .ok_or_else(|| ApiError::bad_request("The game has no such ply."))?;
             for _ in 0..later {
                 _ = game.undo();
             }
             Ok(game)
         }
-        Question { .. } => Err(bad("Say either variant and fen, or game and ply.")),
+        Question { .. } => {
+            Err(ApiError::bad_request("Say either variant and fen, or game and ply."))
+        }
     }
 }

@@ -52,12 +52,11 @@ pub(super) async fn block(
 ) -> Result<StatusCode, ApiError> {
     app.limits.writes.check(&place)?;
     let other = named(&app, &name).await?;
-    let bad = |detail: &str| Err(ApiError::new(Code::BadRequest, detail));
     if other.id == player.id {
-        return bad("You cannot block yourself.");
+        return Err(ApiError::bad_request("You cannot block yourself."));
     }
     if other.kind.level().is_some() {
-        return bad("A computer cannot be blocked.");
+        return Err(ApiError::bad_request("A computer cannot be blocked."));
     }
     let Some(blocked) = app.blocks.block(player.id, other.id, app.now()).await? else {
         let detail = format!("You have blocked {MAX_BLOCKED} players. Unblock one first.");

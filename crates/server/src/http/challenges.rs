@@ -14,7 +14,6 @@ use super::extract::{Body, PathId};
 use super::pages::own_url;
 use super::positions::read_fen;
 use super::session::{CurrentPlayer, MaybePlayer};
-use super::terms::{Terms, TermsBody, TimeBody};
 use crate::error::{ApiError, Code};
 use crate::ids::{ChallengeId, CommandId, PlayerId};
 use crate::lobby::challenge::{Challenge, ChallengeStatus, MAX_OPEN};
@@ -22,6 +21,7 @@ use crate::lobby::handle::LobbyRefusal;
 use crate::player::{Player, PlayerKind};
 use crate::state::AppState;
 use crate::store::challenges::is_asked_again;
+use crate::terms::{Terms, TermsBody, TimeBody};
 use crate::wire::{ChallengeJson, SeatedJson};
 
 /// As it comes.
@@ -83,7 +83,8 @@ pub(super) async fn create(
     Body(body): Body<NewChallenge>,
 ) -> Result<Response, ApiError> {
     let NewChallenge { variant, color, time, rated, fen, opponent, id } = body;
-    let Terms { variant, color, time } = TermsBody { variant, color, time }.parse(&app)?;
+    let Terms { variant, color, time } =
+        TermsBody { variant, color, time }.parse(&app).map_err(ApiError::bad_request)?;
     let start_fen = fen.map(|fen| start(variant, &fen)).transpose()?.flatten();
     if rated && creator.kind == PlayerKind::Guest {
         return Err(LobbyRefusal::GuestsPlayCasual.into());
@@ -173,7 +174,7 @@ async fn challengeable(
     }
     if opponent.kind.level().is_some() {
         let detail = "A computer is not challenged: begin a game against it.";
-        return Err(ApiError::new(Code::BadRequest, detail));
+        return Err(ApiError::bad_request(detail));
     }
     if rated && opponent.kind == PlayerKind::Guest {
         let detail = "A guest plays casual games only.";

@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use super::address::ClientPlace;
 use super::extract::Body;
 use super::session::CurrentPlayer;
-use super::terms::{Terms, TermsBody, TimeBody};
-use crate::error::{ApiError, Code};
+use crate::error::ApiError;
 use crate::ids::CommandId;
 use crate::state::AppState;
+use crate::terms::{Terms, TermsBody, TimeBody};
 use crate::wire::SeatedJson;
 
 #[derive(Serialize)]
@@ -54,13 +54,13 @@ pub(super) async fn begin(
     Body(body): Body<NewGame>,
 ) -> Result<Response, ApiError> {
     let NewGame { level, variant, color, time, id } = body;
-    let Terms { variant, color, time } = TermsBody { variant, color, time }.parse(&app)?;
+    let Terms { variant, color, time } =
+        TermsBody { variant, color, time }.parse(&app).map_err(ApiError::bad_request)?;
     if time.days().is_some() {
         let detail = "The computer plays with a clock or without one.";
-        return Err(ApiError::new(Code::BadRequest, detail));
+        return Err(ApiError::bad_request(detail));
     }
-    let level = Level::new(level)
-        .ok_or_else(|| ApiError::new(Code::BadRequest, "level is from 1 to 8."))?;
+    let level = Level::new(level).ok_or_else(|| ApiError::bad_request("level is from 1 to 8."))?;
     if !app.computer.is_there() {
         return Err(ApiError::no_computer());
     }

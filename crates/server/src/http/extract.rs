@@ -34,9 +34,9 @@ impl<T: DeserializeOwned> FromRequest<AppState> for Body<T> {
                     let detail = "The body of this request is too large.";
                     ApiError::new(Code::PayloadTooLarge, detail)
                 }
-                _ => ApiError::new(Code::BadRequest, "The body of this request did not come."),
+                _ => ApiError::bad_request("The body of this request did not come."),
             })?;
-        decode(&text).map(Self).map_err(|why| ApiError::new(Code::BadRequest, why))
+        decode(&text).map(Self).map_err(ApiError::bad_request)
     }
 }
 
@@ -72,7 +72,7 @@ impl<T: DeserializeOwned> FromRequestParts<AppState> for Params<T> {
     async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, ApiError> {
         let Query(params) = Query::<T>::from_request_parts(parts, app)
             .await
-            .map_err(|e| ApiError::new(Code::BadRequest, e.body_text()))?;
+            .map_err(|e| ApiError::bad_request(e.body_text()))?;
         Ok(Self(params))
     }
 }

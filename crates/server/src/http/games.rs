@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::extract::{Params, PathId};
 use super::pages::own_url;
-use crate::error::{ApiError, Code};
+use crate::error::ApiError;
 use crate::game::clock::Speed;
 use crate::game::state::GameSetup;
 use crate::ids::{GameId, PlayerId};
@@ -103,19 +103,19 @@ struct Narrowed {
 impl Narrowed {
     fn read(app: &AppState, page: &Page) -> Result<Self, ApiError> {
         let variant = |name: &String| {
-            app.variant(name).ok_or_else(|| bad("There is no such variant.".to_owned()))
+            app.variant(name).ok_or_else(|| ApiError::bad_request("There is no such variant."))
         };
         let speed = |name: &String| {
             let all = Speed::RATED.into_iter().chain([Speed::Untimed]);
             all.into_iter()
                 .find(|speed| speed.as_str() == name)
-                .ok_or_else(|| bad("There is no such speed.".to_owned()))
+                .ok_or_else(|| ApiError::bad_request("There is no such speed."))
         };
         let outcome = |name: &String| {
             OUTCOMES
                 .into_iter()
                 .find(|outcome| outcome.as_str() == name)
-                .ok_or_else(|| bad("outcome is white, black, draw or none.".to_owned()))
+                .ok_or_else(|| ApiError::bad_request("outcome is white, black, draw or none."))
         };
         Ok(Self {
             variant: page.variant.as_ref().map(variant).transpose()?,
@@ -135,10 +135,6 @@ impl Narrowed {
     }
 }
 
-fn bad(detail: String) -> ApiError {
-    ApiError::new(Code::BadRequest, detail)
-}
-
 /// A part of the list of all games, or of one player's.
 pub(super) async fn part(
     app: &AppState,
@@ -147,18 +143,20 @@ pub(super) async fn part(
 ) -> Result<Response, ApiError> {
     let limit = page.limit.unwrap_or(DEFAULT_LIMIT);
     if !(1..=MAX_LIMIT).contains(&limit) {
-        return Err(bad(format!("limit is from 1 to {MAX_LIMIT}.")));
+        return Err(ApiError::bad_request(format!("limit is from 1 to {MAX_LIMIT}.")));
     }
     let narrowed = Narrowed::read(app, &page)?;
     let status = match page.status.as_deref() {
         None => GameStatus::Any,
         Some("live") => GameStatus::Live,
         Some("ended") => GameStatus::Ended,
-        Some(_) => return Err(bad("status is live or ended.".to_owned())),
+        Some(_) => return Err(ApiError::bad_request("status is live or ended.")),
     };
     let mut before = match page.cursor {
         Some(cursor) => Some(
-            cursor.parse::<GameId>().map_err(|_| bad("This is no cursor of ours.".to_owned()))?,
+            cursor
+                .parse::<GameId>()
+                .map_err(|_| ApiError::bad_request("This is no cursor of ours."))?,
         ),
         None => None,
     };

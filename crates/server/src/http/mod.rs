@@ -38,7 +38,6 @@ mod puzzles;
 mod ratings;
 pub mod session;
 mod sessions;
-pub mod terms;
 
 /// The largest request body, in bytes: the largest thing that anyone has to say is a name and a password.
 const MAX_BODY: usize = 16 * 1024;

@@ -40,6 +40,9 @@ impl Question {
     pub(super) fn look(&self, variant: Variant) {
         let squares = self.from.clone().zip(self.to.clone());
         if let Some(game) = self.fen.as_ref().and_then(|fen| read_fen(variant, fen).ok()) {
+            if let Some(square) = &self.square {
+                _ = game.attackers(self.turn.as_deref().unwrap_or_default(), square).is_ok();
+            }
             _ = position(game, self.turn.clone().unwrap_or_default(), squares).is_ok();
         }
         if let (Some(piece), Some(square)) = (&self.piece, &self.square) {
@@ -144,10 +147,6 @@ pub(super) struct ReachJson {
     captures: Vec<String>,
 }
 
-fn bad(detail: impl Into<String>) -> ApiError {
-    ApiError::new(Code::BadRequest, detail)
-}
-
 pub(super) fn illegal(why: TurnError) -> ApiError {
     ApiError::new(Code::IllegalMove, why.to_string())
 }
@@ -162,7 +161,7 @@ pub(super) async fn ask(
     let Question { variant, fen, turn, from, to, piece, square } = question;
     let texts = [(&turn, MAX_TURN), (&from, MAX_SQUARE), (&to, MAX_SQUARE), (&square, MAX_SQUARE)];
     if texts.iter().any(|(text, most)| text.as_ref().is_some_and(|text| text.len() > *most)) {
-        return Err(bad("No turn and no square has so long a text."));
+        return Err(ApiError::bad_request("No turn and no square has so long a text."));
     }
     let answer = match (fen, piece, square) {
         (Some(fen), None, None) => {
@@ -170,7 +169,9 @@ pub(super) async fn ask(
             let squares = match (from, to) {
                 (Some(from), Some(to)) => Some((from, to)),
                 (None, None) => None,
-                (Some(_), None) | (None, Some(_)) => return Err(bad("Say both from and to.")),
+                (Some(_), None) | (None, Some(_)) => {
+                    return Err(ApiError::bad_request("Say both from and to."));
+                }
             };
             AnswerJson::Position(Box::new(position(game, turn.unwrap_or_default(), squares)?))
         }
@@ -186,12 +187,12 @@ pub(super) async fn ask(
             let piece = letters.next().and_then(Piece::from_fen_letter);
             let piece = piece
                 .filter(|_| letters.next().is_none())
-                .ok_or_else(|| bad("piece is one letter of a FEN."))?;
+                .ok_or_else(|| ApiError::bad_request("piece is one letter of a FEN."))?;
             let Reach { moves, captures } = variant.reach(piece, &square).ok_or_else(no_square)?;
             AnswerJson::Reach(ReachJson { moves, captures })
         }
         _ => {
-            return Err(bad(
+            return Err(ApiError::bad_request(
                 "Say fen, perhaps with from and to or with square; or piece and square.",
             ));
         }
@@ -200,11 +201,11 @@ pub(super) async fn ask(
 }
 
 fn no_variant() -> ApiError {
-    bad("There is no such variant.")
+    ApiError::bad_request("There is no such variant.")
 }
 
 fn no_square() -> ApiError {
-    bad("There is no such square.")
+    ApiError::bad_request("There is no such square.")
 }
 
 /// A position by itself, as somebody wrote it.

@@ -13,7 +13,7 @@ use super::analysis::{advice, busy};
 use super::extract::{Body, PathId};
 use super::positions::{PlayedJson, illegal};
 use crate::computer::thinkers::Thinker;
-use crate::error::{ApiError, Code};
+use crate::error::ApiError;
 use crate::puzzles::{self, Puzzle};
 use crate::state::AppState;
 
@@ -106,11 +106,11 @@ pub(super) async fn solve(
     let solver = game.side_to_move();
     let made = line.len().div_ceil(2);
     let Some((last, before)) = line.split_last() else {
-        return Err(ApiError::new(Code::BadRequest, "line has at least one turn."));
+        return Err(ApiError::bad_request("line has at least one turn."));
     };
     if line.len() % 2 == 0 || made > puzzle.moves {
         let detail = "line ends with a turn of one's own, and has no more of them than the puzzle.";
-        return Err(ApiError::new(Code::BadRequest, detail));
+        return Err(ApiError::bad_request(detail));
     }
     for turn in before {
         let turn = game.parse_turn(turn).map_err(illegal)?;

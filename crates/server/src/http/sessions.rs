@@ -133,7 +133,7 @@ pub(super) async fn create_token(
         return Err(ApiError::new(Code::NotAnAccount, "Tokens are for accounts: sign up."));
     }
     let name = token_name(&body.name).ok_or_else(|| {
-        ApiError::new(Code::BadRequest, "A token's name has 1 to 40 characters that can be seen.")
+        ApiError::bad_request("A token's name has 1 to 40 characters that can be seen.")
     })?;
     let (token, session) = new_session(&app, SessionKind::Token, name.to_owned());
     let most = app.config.session.tokens;

@@ -10,20 +10,21 @@ use rand::RngExt as _;
 use tokio::sync::{mpsc, watch};
 use tokio::time::MissedTickBehavior;
 
-use super::challenge::{Challenge, ChallengeStatus, SeatChoice};
+use super::challenge::SeatChoice;
 use super::handle::{Done, Lobby, LobbyNotice, LobbyRefusal, Message, Seated};
 use super::pool::{PoolKey, Pools, Waiting, Window};
 use super::seating::{Seating, Terms, seated};
 use super::seek::{Board, Ending, Seek, Seeks};
 use crate::game::clock::TimeControl;
 use crate::game::registry::Beginning;
-use crate::ids::{ChallengeId, CommandId, GameId, PlayerId, SeekId};
+use crate::ids::{CommandId, GameId, PlayerId, SeekId};
 use crate::outbox::Outbox;
 use crate::player::{Player, PlayerKind};
 use crate::store::StoreError;
 use crate::store::requests::GameRequest;
 use crate::time::Timestamp;
 
+mod challenges;
 mod seeks;
 
 /// How many messages wait before senders do.
@@ -32,8 +33,6 @@ const MAILBOX: usize = 1024;
 const PAIRING: Duration = Duration::from_secs(1);
 /// How many may wait in all pools.
 const MAX_WAITING: usize = 5_000;
-/// Of how many challenges that expire at once people are told at a time.
-const EXPIRED_AT_ONCE: i64 = 200;
 
 /// The lobby's mailbox, and the task that empties it: to be spawned, it ends when all mailboxes are dropped. Seeks that were
 /// open before are there from the beginning.
@@ -124,40 +123,6 @@ impl LobbyActor {
         let is_idle = self.pools.is_empty() && self.seeks.is_empty();
         let is_sure = self.unsure.is_empty() && self.unsure_seeks.is_empty();
         !(is_idle && is_sure && self.next_expiry.is_none())
-    }
-
-    /// Tells both ends of challenges whose time is up. What has expired while the server was down is not told: whoever
-    /// asks finds it gone.
-    async fn tell_expired(&mut self) {
-        let now = self.seating.now();
-        if self.next_expiry.is_none_or(|at| now < at) {
-            return;
-        }
-        let next =
-            self.seating.store.next_to_expire(self.told_expired_until, EXPIRED_AT_ONCE).await;
-        let Ok(next) = next.inspect_err(|error| tracing::warn!(%error, "expired challenges"))
-        else {
-            return;
-        };
-        self.next_expiry = None;
-        for challenge in next {
-            if challenge.expires_at > now {
-                self.next_expiry = Some(challenge.expires_at);
-                return;
-            }
-            self.told_expired_until = challenge.expires_at;
-            self.next_expiry = Some(now);
-            self.tell_ends(&challenge, ChallengeStatus::Expired, None);
-        }
-    }
-
-    /// Tells the creator of a challenge, and whom it names, what has become of it.
-    fn tell_ends(&self, challenge: &Challenge, status: ChallengeStatus, by: Option<&Player>) {
-        let other = challenge.opponent.as_ref().map(|opponent| opponent.id);
-        for player in std::iter::once(challenge.creator.id).chain(other) {
-            let by = by.cloned();
-            self.tell(player, LobbyNotice::Challenge { challenge: challenge.id, status, by });
-        }
     }
 
     async fn handle(&mut self, message: Message) {
@@ -375,59 +340,6 @@ impl LobbyActor {
         }
     }
 
-    async fn accept(&mut self, id: ChallengeId, player: Player) -> Result<Seated, LobbyRefusal> {
-        let challenge = self.find(id, player.id).await?;
-        if challenge.creator.id == player.id {
-            return Err(LobbyRefusal::OwnChallenge);
-        }
-        match challenge.status {
-            ChallengeStatus::Open => {}
-            // A retry by the one who has the seat gets the same answer.
-            ChallengeStatus::Accepted(game) => {
-                let color = self.seating.seat_of(game, player.id).await?;
-                let closed = LobbyRefusal::ChallengeClosed(challenge.status);
-                return color.map(|color| Seated { game, color }).ok_or(closed);
-            }
-            ChallengeStatus::Declined | ChallengeStatus::Canceled | ChallengeStatus::Expired => {
-                return Err(LobbyRefusal::ChallengeClosed(challenge.status));
-            }
-        }
-        if challenge.rated && player.kind == PlayerKind::Guest {
-            return Err(LobbyRefusal::GuestsPlayCasual);
-        }
-        if self.seating.blocks.between(challenge.creator.id, player.id).await? {
-            return Err(LobbyRefusal::Blocked);
-        }
-        let players = [&player, &challenge.creator];
-        let beginning = self.seating.begin_for(challenge.time, players, player.id).await?;
-        let by = player.clone();
-        let creators = challenge.color.color(rand::rng().random());
-        let (creator_id, player_id) = (challenge.creator.id, player.id);
-        let setup = self.seating.challenge_setup(&challenge, creators, player).await?;
-        let game = setup.id;
-        match self.seating.seat_challenge(id, setup).await {
-            Ok(true) => {}
-            Ok(false) => return Err(self.closed(id).await),
-            Err(error) => {
-                let seats = vec![(creator_id, creators), (player_id, creators.other())];
-                let is_sat_at = challenge.time.is_real_time();
-                let begun = Begun { game, seats, is_sat_at, seek: None };
-                self.unsure.push(Unsure { begun, _beginning: beginning });
-                return Err(error.into());
-            }
-        }
-        let status = ChallengeStatus::Accepted(game);
-        self.tell_ends(&challenge, status, Some(&by));
-        if challenge.opponent.is_none() {
-            self.tell(player_id, LobbyNotice::Challenge { challenge: id, status, by: Some(by) });
-        }
-        if challenge.time.is_real_time() {
-            self.sits_down(creator_id);
-            self.sits_down(player_id);
-        }
-        Ok(Seated { game, color: creators.other() })
-    }
-
     async fn play_computer(
         &mut self,
         player: Player,
@@ -455,52 +367,6 @@ impl LobbyActor {
         }
         self.sits_down(id);
         Ok(Seated { game, color })
-    }
-
-    /// Why a challenge that was open a moment ago is not.
-    async fn closed(&self, id: ChallengeId) -> LobbyRefusal {
-        match self.seating.challenge(id).await {
-            Ok(Some(challenge)) => LobbyRefusal::ChallengeClosed(challenge.status),
-            Ok(None) => LobbyRefusal::NoSuchChallenge,
-            Err(error) => error.into(),
-        }
-    }
-
-    /// A challenge that concerns `player`.
-    async fn find(&self, id: ChallengeId, player: PlayerId) -> Result<Challenge, LobbyRefusal> {
-        let challenge = self.seating.challenge(id).await?;
-        let shown = challenge.filter(|challenge| challenge.is_shown_to(Some(player)));
-        shown.ok_or(LobbyRefusal::NoSuchChallenge)
-    }
-
-    async fn cancel(&mut self, id: ChallengeId, player: &Player) -> Result<(), LobbyRefusal> {
-        let challenge = self.find(id, player.id).await?;
-        if challenge.creator.id != player.id {
-            return Err(LobbyRefusal::NotTheCreator);
-        }
-        if challenge.status == ChallengeStatus::Canceled {
-            return Ok(());
-        }
-        if !self.seating.cancel_challenge(id).await? {
-            return Err(self.closed(id).await);
-        }
-        self.tell_ends(&challenge, ChallengeStatus::Canceled, Some(player));
-        Ok(())
-    }
-
-    async fn decline(&mut self, id: ChallengeId, player: &Player) -> Result<(), LobbyRefusal> {
-        let challenge = self.find(id, player.id).await?;
-        if challenge.opponent.as_ref().is_none_or(|opponent| opponent.id != player.id) {
-            return Err(LobbyRefusal::NotTheOpponent);
-        }
-        if challenge.status == ChallengeStatus::Declined {
-            return Ok(());
-        }
-        if !self.seating.decline_challenge(id).await? {
-            return Err(self.closed(id).await);
-        }
-        self.tell_ends(&challenge, ChallengeStatus::Declined, Some(player));
-        Ok(())
     }
 
     /// Tells every tab of a player.

@@ -5,7 +5,7 @@ use super::{Figures, Random};
 use crate::http::bodies::BODIES;
 
 /// Good ones, to begin from.
-const GOOD: [&str; 16] = [
+const GOOD: [&str; 17] = [
     r#"{"name":"ada","password":"tesseract-rook-17"}"#,
     r#"{"old":"tesseract-rook-17","new":"hypercube-99"}"#,
     r#"{"name":"my bot"}"#,
@@ -16,6 +16,7 @@ const GOOD: [&str; 16] = [
     r#"{"variant":"fourfold","color":"white","rated":false,"fen":null,"opponent":"bob","id":"c-1"}"#,
     r#"{"variant":"fourfold","fen":"4/4/PPPP/RNBQ|4/4/PPPP/KBNR|rnbq/pppp/4/4|kbnr/pppp/4/4 w 0 1","turn":"a1@00a1@01","from":"d1@00","to":"c2@01"}"#,
     r#"{"variant":"parallel-worlds","piece":"N","square":"e2@1"}"#,
+    r#"{"variant":"fourfold","fen":"4/4/PPPP/RNBQ|4/4/PPPP/KBNR|rnbq/pppp/4/4|kbnr/pppp/4/4 w 0 1","turn":"","square":"c2@01"}"#,
     r#"{"line":["d1@00c2@01","b3@01b2@01"]}"#,
     r#"{"game":"0192d3a4-0000-7000-8000-000000000000","ply":17}"#,
     r#"{"name":"\u0000\ud83d\ude00<script>","password":"        "}"#,

@@ -402,7 +402,7 @@ fn obey(
             lobby.leave(random);
             "left the pools"
         }
-        Ask::Lobby(LobbyAsk::Look | LobbyAsk::LookAway) => {
+        Ask::Look | Ask::LookAway => {
             lobby.look();
             "looked at the seeks"
         }

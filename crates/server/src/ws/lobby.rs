@@ -16,11 +16,11 @@ use super::protocol::client::{LobbyAsk, RangeBody, SeekBody};
 use super::protocol::server::{CountsJson, PoolJson, ServerMessage};
 use super::{Connection, End, bounded};
 use crate::error::Code;
-use crate::http::terms::{Terms, TermsBody};
 use crate::ids::{CommandId, PlayerId};
 use crate::lobby::pool::PoolKey;
 use crate::lobby::seek::{Board, Change, RatingRange, Viewer, Wanted};
 use crate::state::AppState;
+use crate::terms::{Terms, TermsBody};
 use crate::wire::SeekJson;
 
 /// How often those who look are told how many there are.
@@ -105,19 +105,6 @@ fn counts(app: &AppState) -> CountsJson {
 
 impl Connection {
     pub(super) async fn ask_lobby(&mut self, id: CommandId, ask: LobbyAsk) -> Result<(), End> {
-        match ask {
-            LobbyAsk::Look => return self.look(&id).await,
-            LobbyAsk::LookAway => {
-                self.lobby_view = None;
-                let ack = ServerMessage::Ack { id: &id, game: None, seq: None, seek: None };
-                return self.send(ack.to_json()).await;
-            }
-            LobbyAsk::JoinPool { .. }
-            | LobbyAsk::LeavePool
-            | LobbyAsk::Seek(_)
-            | LobbyAsk::CancelSeek { .. }
-            | LobbyAsk::AcceptSeek { .. } => {}
-        }
         let Some(player) = self.player.clone() else {
             return self.refuse_stranger(&id).await;
         };
@@ -144,13 +131,12 @@ impl Connection {
             },
             LobbyAsk::CancelSeek { seek } => lobby.cancel_seek(id, player.id, seek, outbox).await,
             LobbyAsk::AcceptSeek { seek } => lobby.accept_seek(id, player, seek, outbox).await,
-            LobbyAsk::Look | LobbyAsk::LookAway => {}
         }
         Ok(())
     }
 
     /// Shows the list, and tells from now on what changes in it.
-    async fn look(&mut self, id: &CommandId) -> Result<(), End> {
+    pub(super) async fn look(&mut self, id: &CommandId) -> Result<(), End> {
         let player = self.player.as_ref().map(|player| player.id);
         let Some(viewer) = viewer(&self.app, player).await else {
             let detail = "The database is not available now. Try again in a moment.";
@@ -161,6 +147,13 @@ impl Connection {
         self.send(list).await
     }
 
+    /// Tells nothing of it any more.
+    pub(super) async fn look_away(&mut self, id: &CommandId) -> Result<(), End> {
+        self.lobby_view = None;
+        let ack = ServerMessage::Ack { id, game: None, seq: None, seek: None };
+        self.send(ack.to_json()).await
+    }
+
     /// Tells what has changed since it was told last.
     pub(super) async fn tell_lobby(&mut self, due: Due) -> Result<(), End> {
         let player = self.player.as_ref().map(|player| player.id);
@@ -169,7 +162,6 @@ impl Connection {
             Due::Seeks => viewer(&self.app, player).await,
             Due::Counts => None,
         };
-        let now = counts(&self.app);
         let Some(view) = &mut self.lobby_view else { return Ok(()) };
         let messages = match due {
             Due::Seeks => {
@@ -182,10 +174,13 @@ impl Connection {
                     view.changes(self.waiting)
                 }
             }
-            Due::Counts if now == view.counts => Vec::new(),
             Due::Counts => {
-                view.counts = now;
-                vec![ServerMessage::LobbyCounts(now).to_json()]
+                let before = std::mem::replace(&mut view.counts, counts(&self.app));
+                let is_other = view.counts != before;
+                is_other
+                    .then(|| ServerMessage::LobbyCounts(view.counts).to_json())
+                    .into_iter()
+                    .collect()
             }
         };
         if messages.is_empty() {
@@ -202,7 +197,7 @@ impl Connection {
 fn wanted(app: &AppState, body: SeekBody) -> Result<Wanted, String> {
     let SeekBody { variant, color, time, rated, rating } = body;
     let terms = TermsBody { variant, color, time: Some(time) };
-    let Terms { variant, color, time } = terms.terms(app)?;
+    let Terms { variant, color, time } = terms.parse(app)?;
     let RangeBody { min, max } = rating;
     let range = RatingRange::new(min, max).ok_or("rating.min is at most rating.max.".to_owned())?;
     Ok(Wanted { variant, color, time, rated, range })

@@ -37,7 +37,7 @@ use crate::store::StoreError;
 use crate::time::Timestamp;
 use lobby::LobbyView;
 use meter::Meter;
-use protocol::client::{Ask, ClientMessage, LobbyAsk, MAX_FRAME};
+use protocol::client::{Ask, ClientMessage, MAX_FRAME};
 use protocol::server::{CloseReason, ServerMessage};
 
 mod counted;
@@ -380,9 +380,7 @@ impl Connection {
             return self.refuse_haste(id_of(&text).as_ref()).await;
         }
         match ClientMessage::read(&text) {
-            Ok(ClientMessage { id, ask: Ask::Watch { .. } | Ask::Lobby(LobbyAsk::Look) })
-                if !self.may_hurry() =>
-            {
+            Ok(ClientMessage { id, ask: Ask::Watch { .. } | Ask::Look }) if !self.may_hurry() => {
                 self.refuse_haste(Some(&id)).await
             }
             Ok(message) => {
@@ -443,6 +441,8 @@ impl Connection {
                 let ack = ServerMessage::Ack { id: &id, game: Some(game), seq: None, seek: None };
                 self.send(ack.to_json()).await
             }
+            Ask::Look => self.look(&id).await,
+            Ask::LookAway => self.look_away(&id).await,
             Ask::Lobby(ask) => self.ask_lobby(id, ask).await,
             Ask::Ping => self.send(ServerMessage::Pong { id: &id }.to_json()).await,
         }

@@ -7,8 +7,8 @@ use serde::Deserialize;
 use crate::decode::decode;
 use crate::game::event::Action;
 use crate::game::question::{About, Question};
-use crate::http::terms::TimeBody;
 use crate::ids::{CommandId, GameId, SeekId};
+use crate::terms::TimeBody;
 
 /// The longest frame that a client may send, in bytes.
 pub const MAX_FRAME: usize = 8 * 1024;
@@ -53,6 +53,10 @@ pub enum Ask {
     Watch { game: GameId, seen: Option<u64> },
     /// Not to be told so any more.
     Unwatch { game: GameId },
+    /// To be shown the seeks, and told what changes.
+    Look,
+    /// Not to be told so any more.
+    LookAway,
     /// To find an opponent.
     Lobby(LobbyAsk),
     /// Whether the line holds.
@@ -66,10 +70,6 @@ pub enum LobbyAsk {
     JoinPool { variant: String, time: String, rated: bool },
     /// Not to wait any more.
     LeavePool,
-    /// To be shown the seeks, and told what changes.
-    Look,
-    /// Not to be told so any more.
-    LookAway,
     /// To offer a game to whoever fits.
     Seek(SeekBody),
     /// Not to offer it any more.
@@ -107,8 +107,8 @@ impl Ask {
             Self::Unwatch { .. } => "unwatch",
             Self::Lobby(LobbyAsk::JoinPool { .. }) => "join_pool",
             Self::Lobby(LobbyAsk::LeavePool) => "leave_pool",
-            Self::Lobby(LobbyAsk::Look) => "lobby",
-            Self::Lobby(LobbyAsk::LookAway) => "leave_lobby",
+            Self::Look => "lobby",
+            Self::LookAway => "leave_lobby",
             Self::Lobby(LobbyAsk::Seek(_)) => "seek",
             Self::Lobby(LobbyAsk::CancelSeek { .. }) => "cancel_seek",
             Self::Lobby(LobbyAsk::AcceptSeek { .. }) => "accept_seek",
@@ -262,8 +262,8 @@ impl From<AskJson> for Ask {
                 Self::Lobby(LobbyAsk::JoinPool { variant, time, rated })
             }
             AskJson::LeavePool => Self::Lobby(LobbyAsk::LeavePool),
-            AskJson::Lobby => Self::Lobby(LobbyAsk::Look),
-            AskJson::LeaveLobby => Self::Lobby(LobbyAsk::LookAway),
+            AskJson::Lobby => Self::Look,
+            AskJson::LeaveLobby => Self::LookAway,
             AskJson::Seek { variant, color, time, rated, rating } => {
                 let rating = rating.unwrap_or_default();
                 Self::Lobby(LobbyAsk::Seek(SeekBody { variant, color, time, rated, rating }))

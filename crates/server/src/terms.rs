@@ -4,7 +4,6 @@ use manifold_rules::Variant;
 use serde::Deserialize;
 
 use crate::config::GameConfig;
-use crate::error::{ApiError, Code};
 use crate::game::clock::{Days, Fischer, TimeControl};
 use crate::lobby::challenge::SeatChoice;
 use crate::state::AppState;
@@ -35,12 +34,8 @@ pub struct Terms {
 }
 
 impl TermsBody {
-    pub(super) fn parse(self, app: &AppState) -> Result<Terms, ApiError> {
-        self.terms(app).map_err(|detail| ApiError::new(Code::BadRequest, detail))
-    }
-
     /// The terms, or the sentence that says why they are none.
-    pub fn terms(self, app: &AppState) -> Result<Terms, String> {
+    pub fn parse(self, app: &AppState) -> Result<Terms, String> {
         let variant =
             app.variant(&self.variant).ok_or_else(|| "There is no such variant.".to_owned())?;
         let color = SeatChoice::parse(&self.color)

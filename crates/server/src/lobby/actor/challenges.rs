@@ -1,0 +1,164 @@
+//! Challenges: accepted, declined and canceled, and what their players are told when they are over.
+
+use rand::RngExt as _;
+
+use super::{Begun, LobbyActor, Unsure};
+use crate::ids::{ChallengeId, PlayerId};
+use crate::lobby::challenge::{Challenge, ChallengeStatus};
+use crate::lobby::handle::{LobbyNotice, LobbyRefusal, Seated};
+use crate::player::{Player, PlayerKind};
+
+/// Of how many challenges that expire at once people are told at a time.
+const EXPIRED_AT_ONCE: i64 = 200;
+
+impl LobbyActor {
+    /// Tells both ends of challenges whose time is up. What has expired while the server was down is not told: whoever
+    /// asks finds it gone.
+    pub(super) async fn tell_expired(&mut self) {
+        let now = self.seating.now();
+        if self.next_expiry.is_none_or(|at| now < at) {
+            return;
+        }
+        let next =
+            self.seating.store.next_to_expire(self.told_expired_until, EXPIRED_AT_ONCE).await;
+        let Ok(next) = next.inspect_err(|error| tracing::warn!(%error, "expired challenges"))
+        else {
+            return;
+        };
+        self.next_expiry = None;
+        for challenge in next {
+            if challenge.expires_at > now {
+                self.next_expiry = Some(challenge.expires_at);
+                return;
+            }
+            self.told_expired_until = challenge.expires_at;
+            self.next_expiry = Some(now);
+            self.tell_ends(&challenge, ChallengeStatus::Expired, None);
+        }
+    }
+
+    /// Tells the creator of a challenge, and whom it names, what has become of it.
+    pub(super) fn tell_ends(
+        &self,
+        challenge: &Challenge,
+        status: ChallengeStatus,
+        by: Option<&Player>,
+    ) {
+        let other = challenge.opponent.as_ref().map(|opponent| opponent.id);
+        for player in std::iter::once(challenge.creator.id).chain(other) {
+            let by = by.cloned();
+            self.tell(player, LobbyNotice::Challenge { challenge: challenge.id, status, by });
+        }
+    }
+
+    pub(super) async fn accept(
+        &mut self,
+        id: ChallengeId,
+        player: Player,
+    ) -> Result<Seated, LobbyRefusal> {
+        let challenge = self.find(id, player.id).await?;
+        if challenge.creator.id == player.id {
+            return Err(LobbyRefusal::OwnChallenge);
+        }
+        match challenge.status {
+            ChallengeStatus::Open => {}
+            // A retry by the one who has the seat gets the same answer.
+            ChallengeStatus::Accepted(game) => {
+                let color = self.seating.seat_of(game, player.id).await?;
+                let closed = LobbyRefusal::ChallengeClosed(challenge.status);
+                return color.map(|color| Seated { game, color }).ok_or(closed);
+            }
+            ChallengeStatus::Declined | ChallengeStatus::Canceled | ChallengeStatus::Expired => {
+                return Err(LobbyRefusal::ChallengeClosed(challenge.status));
+            }
+        }
+        if challenge.rated && player.kind == PlayerKind::Guest {
+            return Err(LobbyRefusal::GuestsPlayCasual);
+        }
+        if self.seating.blocks.between(challenge.creator.id, player.id).await? {
+            return Err(LobbyRefusal::Blocked);
+        }
+        let players = [&player, &challenge.creator];
+        let beginning = self.seating.begin_for(challenge.time, players, player.id).await?;
+        let by = player.clone();
+        let creators = challenge.color.color(rand::rng().random());
+        let (creator_id, player_id) = (challenge.creator.id, player.id);
+        let setup = self.seating.challenge_setup(&challenge, creators, player).await?;
+        let game = setup.id;
+        match self.seating.seat_challenge(id, setup).await {
+            Ok(true) => {}
+            Ok(false) => return Err(self.closed(id).await),
+            Err(error) => {
+                let seats = vec![(creator_id, creators), (player_id, creators.other())];
+                let is_sat_at = challenge.time.is_real_time();
+                let begun = Begun { game, seats, is_sat_at, seek: None };
+                self.unsure.push(Unsure { begun, _beginning: beginning });
+                return Err(error.into());
+            }
+        }
+        let status = ChallengeStatus::Accepted(game);
+        self.tell_ends(&challenge, status, Some(&by));
+        if challenge.opponent.is_none() {
+            self.tell(player_id, LobbyNotice::Challenge { challenge: id, status, by: Some(by) });
+        }
+        if challenge.time.is_real_time() {
+            self.sits_down(creator_id);
+            self.sits_down(player_id);
+        }
+        Ok(Seated { game, color: creators.other() })
+    }
+
+    /// Why a challenge that was open a moment ago is not.
+    async fn closed(&self, id: ChallengeId) -> LobbyRefusal {
+        match self.seating.challenge(id).await {
+            Ok(Some(challenge)) => LobbyRefusal::ChallengeClosed(challenge.status),
+            Ok(None) => LobbyRefusal::NoSuchChallenge,
+            Err(error) => error.into(),
+        }
+    }
+
+    /// A challenge that concerns `player`.
+    async fn find(&self, id: ChallengeId, player: PlayerId) -> Result<Challenge, LobbyRefusal> {
+        let challenge = self.seating.challenge(id).await?;
+        let shown = challenge.filter(|challenge| challenge.is_shown_to(Some(player)));
+        shown.ok_or(LobbyRefusal::NoSuchChallenge)
+    }
+
+    pub(super) async fn cancel(
+        &mut self,
+        id: ChallengeId,
+        player: &Player,
+    ) -> Result<(), LobbyRefusal> {
+        let challenge = self.find(id, player.id).await?;
+        if challenge.creator.id != player.id {
+            return Err(LobbyRefusal::NotTheCreator);
+        }
+        if challenge.status == ChallengeStatus::Canceled {
+            return Ok(());
+        }
+        if !self.seating.cancel_challenge(id).await? {
+            return Err(self.closed(id).await);
+        }
+        self.tell_ends(&challenge, ChallengeStatus::Canceled, Some(player));
+        Ok(())
+    }
+
+    pub(super) async fn decline(
+        &mut self,
+        id: ChallengeId,
+        player: &Player,
+    ) -> Result<(), LobbyRefusal> {
+        let challenge = self.find(id, player.id).await?;
+        if challenge.opponent.as_ref().is_none_or(|opponent| opponent.id != player.id) {
+            return Err(LobbyRefusal::NotTheOpponent);
+        }
+        if challenge.status == ChallengeStatus::Declined {
+            return Ok(());
+        }
+        if !self.seating.decline_challenge(id).await? {
+            return Err(self.closed(id).await);
+        }
+        self.tell_ends(&challenge, ChallengeStatus::Declined, Some(player));
+        Ok(())
+    }
+}
