@@ -16,6 +16,12 @@ use crate::store::players::parse_kind;
 use crate::time::Timestamp;
 use crate::{on_db, on_tx};
 
+mod lists;
+mod sleep;
+
+pub use lists::GameStatus;
+pub(super) use sleep::set_deadline;
+
 /// A row of `games` with its players' names.
 #[derive(Debug, FromRow)]
 struct GameRow {
@@ -71,6 +77,7 @@ macro_rules! select_games {
         )
     };
 }
+use select_games;
 
 /// A game in a list: all but its moves.
 #[derive(Clone, Debug)]
@@ -86,14 +93,6 @@ pub struct EndedGame {
     pub end: GameEnd,
     pub ended_at: Timestamp,
     pub plies: i64,
-}
-
-/// Which games of a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GameStatus {
-    Any,
-    Live,
-    Ended,
 }
 
 fn damaged(what: &str, value: &str) -> StoreError {
@@ -229,21 +228,6 @@ pub(super) async fn insert_game(tx: &mut Tx<'_>, setup: &GameSetup) -> Result<()
     Ok(())
 }
 
-/// When a sleeping game has to be woken, inside `tx`.
-pub(super) async fn set_deadline(
-    tx: &mut Tx<'_>,
-    game: GameId,
-    at: Timestamp,
-) -> Result<(), StoreError> {
-    on_tx!(tx, |p, D| sqlx::query("UPDATE games SET deadline_at = $2 WHERE id = $1")
-        .bind(game)
-        .bind(at)
-        .execute(p)
-        .await
-        .map(drop))?;
-    Ok(())
-}
-
 impl Store {
     pub async fn create_game(&self, setup: &GameSetup) -> Result<(), StoreError> {
         self.within(async {
@@ -368,152 +352,6 @@ impl Store {
             .fetch_all(p)
             .await)?;
             Ok(rows.into_iter().map(|(id,)| id).collect())
-        })
-        .await
-    }
-
-    /// The sleeping games that have to be woken first, and when.
-    pub async fn next_deadlines(&self, most: i64) -> Result<Vec<(GameId, Timestamp)>, StoreError> {
-        self.within(async {
-            Ok(on_db!(&self.read, |p, D| sqlx::query_as(
-                "SELECT id, deadline_at FROM games WHERE ended_at IS NULL AND deadline_at IS NOT NULL
-                 ORDER BY deadline_at LIMIT $1"
-            )
-            .bind(most)
-            .fetch_all(p)
-            .await)?)
-        })
-        .await
-    }
-
-    /// Lets a sleeping game sleep until then.
-    pub async fn sleep_until(&self, game: GameId, at: Timestamp) -> Result<(), StoreError> {
-        self.within(async {
-            let mut tx = self.begin().await?;
-            set_deadline(&mut tx, game, at).await?;
-            tx.commit().await
-        })
-        .await
-    }
-
-    /// Gives the time up to `now` in which the server was away back to all games of days per move, once. Answers how many.
-    pub async fn give_back_downtime(&self, now: Timestamp) -> Result<u64, StoreError> {
-        self.within(async {
-            let mut tx = self.begin().await?;
-            // What was given back after an earlier start is not given again, and no game more than since it was last seen.
-            let games = on_tx!(&mut tx, |p, D| sqlx::query(
-                "UPDATE games SET deadline_at = deadline_at + $1 - (
-                   SELECT max(last.at) FROM (
-                     SELECT at FROM heartbeat
-                     UNION ALL SELECT downtime_until FROM heartbeat WHERE downtime_until IS NOT NULL
-                     UNION ALL SELECT games.created_at
-                     UNION ALL SELECT at FROM game_events WHERE game_id = games.id
-                   ) AS last)
-                 WHERE ended_at IS NULL AND deadline_at IS NOT NULL AND days_per_move IS NOT NULL
-                 AND EXISTS (SELECT 1 FROM heartbeat)"
-            )
-            .bind(now)
-            .execute(p)
-            .await
-            .map(|done| done.rows_affected()))?;
-            on_tx!(&mut tx, |p, D| sqlx::query("UPDATE heartbeat SET downtime_until = $1")
-                .bind(now)
-                .execute(p)
-                .await
-                .map(drop))?;
-            tx.commit().await?;
-            Ok(games)
-        })
-        .await
-    }
-
-    /// The newest games that a player has under way, with a clock or without.
-    pub async fn under_way(&self, player: PlayerId) -> Result<Vec<GameId>, StoreError> {
-        /// Without a clock they can be any number.
-        const MOST: i64 = 100;
-        self.within(async {
-            let rows: Vec<(GameId,)> = on_db!(&self.read, |p, D| {
-                sqlx::query_as(
-                "SELECT id FROM games WHERE ended_at IS NULL AND (white_id = $1 OR black_id = $1)
-                 ORDER BY id DESC LIMIT $2"
-            )
-            .bind(player)
-            .bind(MOST)
-            .fetch_all(p)
-            .await
-            })?;
-            Ok(rows.into_iter().map(|(id,)| id).collect())
-        })
-        .await
-    }
-
-    /// How many games against computers a player has under way.
-    pub async fn games_against_computers(&self, player: PlayerId) -> Result<i64, StoreError> {
-        self.within(async {
-            let (count,): (i64,) = on_db!(&self.read, |p, D| sqlx::query_as(
-                "SELECT CAST(count(*) AS BIGINT) FROM games
-                 JOIN players AS white ON white.id = games.white_id
-                 JOIN players AS black ON black.id = games.black_id
-                 WHERE games.ended_at IS NULL AND (games.white_id = $1 OR games.black_id = $1)
-                 AND (white.kind = 'computer' OR black.kind = 'computer')"
-            )
-            .bind(player)
-            .fetch_one(p)
-            .await)?;
-            Ok(count)
-        })
-        .await
-    }
-
-    /// At most `limit` games older than `before`, newest first; those of `player`, if one is named.
-    pub async fn list_games(
-        &self,
-        player: Option<PlayerId>,
-        status: GameStatus,
-        before: Option<GameId>,
-        limit: i64,
-        first_move_ms: impl Fn(TimeControl) -> i64,
-    ) -> Result<Vec<GameSummary>, StoreError> {
-        // One that sorts after all others.
-        let before = before.unwrap_or(GameId(uuid::Uuid::max()));
-        // A statement for each status, so that an index fits each.
-        macro_rules! all {
-            ($status:literal) => {
-                on_db!(&self.read, |p, D| sqlx::query_as(select_games!(concat!(
-                    "WHERE games.id < $1 ",
-                    $status,
-                    " ORDER BY games.id DESC LIMIT $2"
-                )))
-                .bind(before)
-                .bind(limit)
-                .fetch_all(p)
-                .await)
-            };
-        }
-        macro_rules! of {
-            ($player:expr, $status:literal) => {
-                on_db!(&self.read, |p, D| sqlx::query_as(select_games!(concat!(
-                    "WHERE games.id < $1 AND (games.white_id = $3 OR games.black_id = $3) ",
-                    $status,
-                    " ORDER BY games.id DESC LIMIT $2"
-                )))
-                .bind(before)
-                .bind(limit)
-                .bind($player)
-                .fetch_all(p)
-                .await)
-            };
-        }
-        self.within(async {
-            let rows: Vec<GameRow> = match (player, status) {
-                (None, GameStatus::Any) => all!(""),
-                (None, GameStatus::Live) => all!("AND games.ended_at IS NULL"),
-                (None, GameStatus::Ended) => all!("AND games.ended_at IS NOT NULL"),
-                (Some(player), GameStatus::Any) => of!(player, ""),
-                (Some(player), GameStatus::Live) => of!(player, "AND games.ended_at IS NULL"),
-                (Some(player), GameStatus::Ended) => of!(player, "AND games.ended_at IS NOT NULL"),
-            }?;
-            rows.into_iter().map(|row| row.summary(&first_move_ms)).collect()
         })
         .await
     }
