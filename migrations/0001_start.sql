@@ -185,7 +185,8 @@ CREATE TABLE seeks (
     owner_rating      DOUBLE PRECISION, -- as it was when the seek was made; guests have none
     owner_provisional BOOLEAN NOT NULL,
     created_at        BIGINT  NOT NULL,
-    expires_at        BIGINT  NOT NULL,
+    expires_at        BIGINT  NOT NULL, -- from when on it is open no more, and the row may go
+    canceled_at       BIGINT,
     game_id           UUID,   -- NULL while it is open
     CONSTRAINT seeks_pkey PRIMARY KEY (id),
     CONSTRAINT seeks_owner_fkey FOREIGN KEY (owner_id) REFERENCES players (id),
@@ -194,9 +195,10 @@ CREATE TABLE seeks (
     CONSTRAINT seeks_color_check CHECK (color IN ('white', 'black', 'random')),
     CONSTRAINT seeks_time_check CHECK ((base_ms IS NULL) = (increment_ms IS NULL)
         AND (base_ms IS NULL) <> (days_per_move IS NULL)),
-    CONSTRAINT seeks_open_check CHECK (game_id IS NOT NULL OR days_per_move IS NOT NULL)
+    CONSTRAINT seeks_open_check CHECK (game_id IS NOT NULL OR days_per_move IS NOT NULL),
+    CONSTRAINT seeks_closed_check CHECK (canceled_at IS NULL OR game_id IS NULL)
 );
-CREATE INDEX seeks_open_idx ON seeks (created_at) WHERE game_id IS NULL;
+CREATE INDEX seeks_open_idx ON seeks (created_at) WHERE game_id IS NULL AND canceled_at IS NULL;
 CREATE INDEX seeks_expires_idx ON seeks (expires_at);
 
 -- Who wants nothing to do with whom.

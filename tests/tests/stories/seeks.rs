@@ -225,7 +225,8 @@ on_both_databases! {
         make(&mut ada, json!({})).await;
         let wanted = seek(json!({"id": "kept", "time": {"days_per_move": 3}}));
         let kept = ada.socket.done(wanted.clone()).await["seek"].clone();
-        let canceled = make(&mut ada, days()).await;
+        let dropped = seek(json!({"id": "dropped", "time": {"days_per_move": 3}}));
+        let canceled = ada.socket.done(dropped.clone()).await["seek"].clone();
         ada.socket.done(cancel(&canceled)).await;
         let offered = seek(json!({"id": "offered"}));
         let mut cleo = Player::guest(&server).await;
@@ -240,6 +241,10 @@ on_both_databases! {
         assert_eq!(shown(&mut ada.socket).await, std::slice::from_ref(&kept));
         // Retries of what was done before get the same answers.
         assert_eq!(ada.socket.done(wanted).await["seek"], kept);
+        assert_eq!(ada.socket.done(dropped).await["seek"], canceled, "and it is not made again");
+        assert_eq!(ada.socket.done(cancel(&canceled)).await["seek"], canceled);
+        bob.socket.refused(cancel(&canceled), "seek_gone").await;
+        bob.socket.refused(accept(&canceled), "seek_gone").await;
         assert_eq!(bob.socket.done(accept(&taken)).await["game"], game);
         assert_eq!(cleo.socket.done(offered).await["seek"], taken);
         ada.socket.refused(accept(&taken), "seek_gone").await;

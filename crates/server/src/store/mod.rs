@@ -23,6 +23,7 @@ mod events;
 pub mod games;
 pub mod journal;
 pub mod players;
+mod prune;
 pub mod ratings;
 pub mod requests;
 pub mod seeks;

@@ -5,6 +5,7 @@ use sqlx::FromRow;
 use super::games::insert_game;
 use super::players::parse_kind;
 use super::{Store, StoreError, TimeColumns, Tx};
+use crate::game::clock::DAY_MS;
 use crate::game::state::{GameSetup, SeatRating};
 use crate::ids::{CommandId, GameId, PlayerId, SeekId};
 use crate::lobby::challenge::SeatChoice;
@@ -13,12 +14,23 @@ use crate::player::Player;
 use crate::time::Timestamp;
 use crate::{on_db, on_tx};
 
+/// So long after it was canceled it is known what became of a seek: a retry is not sent later.
+const CANCELED_KEPT_MS: i64 = DAY_MS;
+
 /// A seek as it is written down.
 #[derive(Debug)]
 pub struct StoredSeek {
     pub seek: Seek,
-    /// What has come of it; none while it is open.
-    pub game: Option<GameId>,
+    pub status: SeekStatus,
+}
+
+/// What has become of a seek.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SeekStatus {
+    /// Nobody has closed it: it is open until it expires.
+    Open,
+    Accepted(GameId),
+    Canceled,
 }
 
 #[derive(FromRow)]
@@ -39,6 +51,7 @@ struct SeekRow {
     owner_provisional: bool,
     created_at: Timestamp,
     expires_at: Timestamp,
+    canceled_at: Option<Timestamp>,
     game_id: Option<GameId>,
 }
 
@@ -48,7 +61,7 @@ macro_rules! select_seeks {
         concat!(
             "SELECT seeks.id, owner_id, owner.name AS owner_name, owner.kind AS owner_kind, command_id, variant, color,
                base_ms, increment_ms, days_per_move, rated, min_rating, max_rating, owner_rating, owner_provisional,
-               seeks.created_at, expires_at, game_id
+               seeks.created_at, expires_at, canceled_at, game_id
              FROM seeks JOIN players AS owner ON owner.id = owner_id ",
             $rest
         )
@@ -84,7 +97,12 @@ impl TryFrom<SeekRow> for StoredSeek {
             created_at: row.created_at,
             expires_at: row.expires_at,
         };
-        Ok(Self { seek, game: row.game_id })
+        let status = match (row.game_id, row.canceled_at) {
+            (Some(game), _) => SeekStatus::Accepted(game),
+            (None, Some(_)) => SeekStatus::Canceled,
+            (None, None) => SeekStatus::Open,
+        };
+        Ok(Self { seek, status })
     }
 }
 
@@ -140,7 +158,8 @@ impl Store {
                 insert_seek(&mut tx, seek, Some(setup.id)).await?;
             } else {
                 let accepted = on_tx!(&mut tx, |p, D| sqlx::query(
-                    "UPDATE seeks SET game_id = $2 WHERE id = $1 AND game_id IS NULL AND expires_at > $3"
+                    "UPDATE seeks SET game_id = $2
+                     WHERE id = $1 AND game_id IS NULL AND canceled_at IS NULL AND expires_at > $3"
                 )
                 .bind(seek.id)
                 .bind(setup.id)
@@ -158,16 +177,21 @@ impl Store {
         .await
     }
 
-    /// Forgets one that is open. `false` if there is none.
-    pub async fn cancel_seek(&self, id: SeekId) -> Result<bool, StoreError> {
+    /// Cancels one that is open. `false` if it is not.
+    pub async fn cancel_seek(&self, id: SeekId, now: Timestamp) -> Result<bool, StoreError> {
         self.within(async {
-            let canceled = on_db!(&self.write, |p, D| sqlx::query(
-                "DELETE FROM seeks WHERE id = $1 AND game_id IS NULL"
+            let mut tx = self.begin().await?;
+            let canceled = on_tx!(&mut tx, |p, D| sqlx::query(
+                "UPDATE seeks SET canceled_at = $2, expires_at = $3
+                 WHERE id = $1 AND game_id IS NULL AND canceled_at IS NULL AND expires_at > $2"
             )
             .bind(id)
+            .bind(now)
+            .bind(now.plus_ms(CANCELED_KEPT_MS))
             .execute(p)
             .await
             .map(|done| done.rows_affected()))?;
+            tx.commit().await?;
             Ok(canceled == 1)
         })
         .await
@@ -208,7 +232,8 @@ impl Store {
     pub async fn open_seeks(&self, now: Timestamp) -> Result<Vec<Seek>, StoreError> {
         self.within(async {
             let rows: Vec<SeekRow> = on_db!(&self.read, |p, D| sqlx::query_as(select_seeks!(
-                "WHERE game_id IS NULL AND expires_at > $1 ORDER BY seeks.created_at, seeks.id"
+                "WHERE game_id IS NULL AND canceled_at IS NULL AND expires_at > $1
+                 ORDER BY seeks.created_at, seeks.id"
             ))
             .bind(now)
             .fetch_all(p)

@@ -344,52 +344,6 @@ impl Store {
         })
         .await
     }
-
-    /// Forgets expired sessions and seeks, challenges that came to nothing, and guests who can neither come back nor be
-    /// found in a game, seek or challenge. Answers how many guests.
-    pub async fn prune(&self, now: Timestamp) -> Result<u64, StoreError> {
-        /// A guest is made a moment before its session.
-        const YOUNG_MS: i64 = 3_600_000;
-        /// A challenge's page tells for so long what became of it.
-        const CHALLENGE_KEPT_MS: i64 = 7 * 24 * 3_600_000;
-        self.within(async {
-            on_db!(&self.write, |p, D| sqlx::query(
-                "DELETE FROM challenges WHERE game_id IS NULL AND expires_at <= $1"
-            )
-            .bind(now.plus_ms(-CHALLENGE_KEPT_MS))
-            .execute(p)
-            .await
-            .map(drop))?;
-            // What became of one that was accepted is asked by retries alone.
-            on_db!(&self.write, |p, D| sqlx::query("DELETE FROM seeks WHERE expires_at <= $1")
-                .bind(now)
-                .execute(p)
-                .await
-                .map(drop))?;
-            on_db!(&self.write, |p, D| sqlx::query("DELETE FROM sessions WHERE expires_at <= $1")
-                .bind(now)
-                .execute(p)
-                .await
-                .map(drop))?;
-            let guests = on_db!(&self.write, |p, D| {
-                sqlx::query(
-                "DELETE FROM players WHERE kind = 'guest' AND created_at <= $1
-                 AND NOT EXISTS (SELECT 1 FROM sessions WHERE sessions.player_id = players.id)
-                 AND NOT EXISTS (SELECT 1 FROM games WHERE games.white_id = players.id)
-                 AND NOT EXISTS (SELECT 1 FROM games WHERE games.black_id = players.id)
-                 AND NOT EXISTS (SELECT 1 FROM seeks WHERE seeks.owner_id = players.id)
-                 AND NOT EXISTS (SELECT 1 FROM challenges WHERE challenges.creator_id = players.id)
-                 AND NOT EXISTS (SELECT 1 FROM challenges WHERE challenges.opponent_id = players.id)"
-            )
-            .bind(now.plus_ms(-YOUNG_MS))
-            .execute(p)
-            .await
-            .map(|done| done.rows_affected())
-            })?;
-            Ok(guests)
-        })
-        .await
-    }
 }
 
 /// The session opens nothing any more, inside `tx`, but is known as one that has signed up.

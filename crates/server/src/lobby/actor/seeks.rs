@@ -12,6 +12,7 @@ use crate::lobby::seating::{Seating, seated};
 use crate::lobby::seek::{Ending, Full, NotFor, OPEN_MS, Seek, Seeks, Wanted};
 use crate::player::{Player, PlayerKind};
 use crate::store::StoreError;
+use crate::store::seeks::SeekStatus;
 
 /// Those that were open before the server was started.
 pub(super) async fn brought_back(seating: &Seating) -> Result<Seeks, StoreError> {
@@ -115,7 +116,8 @@ impl LobbyActor {
         if let Some(before) = self.seating.store.seek_by_command(owner.id, command).await? {
             let id = as_before(&before.seek)?;
             // What was committed after nobody waited for it any more, only the database knows.
-            let is_open = before.game.is_none() && before.seek.expires_at > self.seating.now();
+            let is_open =
+                before.status == SeekStatus::Open && before.seek.expires_at > self.seating.now();
             if is_open && self.seeks.get(id).is_none() {
                 let blocked = self.seating.blocks.of(owner.id).await?;
                 self.list_stored(&before.seek, blocked);
@@ -162,7 +164,8 @@ impl LobbyActor {
         player: PlayerId,
     ) -> Result<(), LobbyRefusal> {
         let Some(seek) = self.seeks.get(id).map(|listed| &listed.seek) else {
-            let is_canceled = self.seeks.was_canceled(id, player);
+            let is_canceled =
+                self.seeks.was_canceled(id, player) || self.is_stored_canceled(id, player).await?;
             return is_canceled.then_some(()).ok_or(LobbyRefusal::SeekGone);
         };
         if seek.owner.id != player {
@@ -173,15 +176,23 @@ impl LobbyActor {
             return Err(LobbyRefusal::StorageUnavailable);
         }
         if !seek.is_real_time()
-            && !self.seating.store.cancel_seek(id).await?
-            // Where a cancel was not answered, it is not there any more.
-            && self.seating.store.seek(id).await?.is_some()
+            && !self.seating.store.cancel_seek(id, self.seating.now()).await?
+            // A cancel that was not answered may have done it.
+            && !self.is_stored_canceled(id, player).await?
         {
             self.end_seek(id, Ending::Over);
             return Err(LobbyRefusal::SeekGone);
         }
         self.end_seek(id, Ending::Canceled);
         Ok(())
+    }
+
+    /// Whether the database knows that `owner` has canceled this one: after a restart it alone does.
+    async fn is_stored_canceled(&self, id: SeekId, owner: PlayerId) -> Result<bool, StoreError> {
+        let stored = self.seating.store.seek(id).await?;
+        Ok(stored.is_some_and(|stored| {
+            stored.seek.owner.id == owner && stored.status == SeekStatus::Canceled
+        }))
     }
 
     /// Whether a seek was accepted and the database has not said what became of it.
@@ -239,7 +250,9 @@ impl LobbyActor {
     async fn accepted_before(&self, id: SeekId, player: PlayerId) -> Result<GameId, LobbyRefusal> {
         let before = self.seating.store.seek(id).await?;
         let before = before.filter(|before| before.seek.owner.id != player);
-        let game = before.and_then(|before| before.game).ok_or(LobbyRefusal::SeekGone)?;
+        let Some(SeekStatus::Accepted(game)) = before.map(|before| before.status) else {
+            return Err(LobbyRefusal::SeekGone);
+        };
         let color = self.seating.seat_of(game, player).await?;
         color.map(|_| game).ok_or(LobbyRefusal::SeekGone)
     }

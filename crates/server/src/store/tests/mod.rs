@@ -5,6 +5,7 @@ mod challenges;
 mod games;
 mod journal;
 mod players;
+mod seeks;
 mod sessions;
 
 use std::collections::HashSet;
