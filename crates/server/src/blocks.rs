@@ -27,18 +27,31 @@ struct Kept {
     sets: HashMap<PlayerId, Blocked>,
     /// How often somebody has changed one: what was read before a change is not kept after it.
     changes: u64,
+    /// Whose change was not answered, and which one that was: the database may still be at work on it.
+    unsure: HashMap<PlayerId, u64>,
 }
 
 impl Kept {
-    fn change(&mut self, player: PlayerId) {
+    /// A change was tried, and perhaps done.
+    fn change<T>(&mut self, player: PlayerId, done: &Result<T, StoreError>) {
         self.sets.remove(&player);
         self.changes += 1;
+        match done {
+            Err(StoreError::Unavailable(_)) => _ = self.unsure.insert(player, self.changes),
+            Ok(_) | Err(StoreError::Constraint(_) | StoreError::Damaged(_)) => {}
+        }
     }
 }
 
 impl Blocks {
     pub fn new(store: Store) -> Self {
         Self { store, kept: Arc::default() }
+    }
+
+    /// The same with another way to the database.
+    #[cfg(test)]
+    pub fn with(self, store: Store) -> Self {
+        Self { store, ..self }
     }
 
     /// Whom `player` has blocked.
@@ -61,20 +74,37 @@ impl Blocks {
         other: PlayerId,
         now: Timestamp,
     ) -> Result<Option<Blocked>, StoreError> {
+        self.be_sure_of(player).await?;
         let done = self.store.block(player, other, now, MAX_BLOCKED).await;
-        // Also when it is not known whether it was done.
-        self.kept().change(player);
+        self.kept().change(player, &done);
         if done? { self.read(player).await.map(Some) } else { Ok(None) }
     }
 
     pub async fn unblock(&self, player: PlayerId, other: PlayerId) -> Result<Blocked, StoreError> {
+        self.be_sure_of(player).await?;
         let done = self.store.unblock(player, other).await;
-        self.kept().change(player);
+        self.kept().change(player, &done);
         done?;
         self.read(player).await
     }
 
+    /// Waits until no change of the player's that was not answered can still be done: what was read before could be kept
+    /// although it is not so any more.
+    async fn be_sure_of(&self, player: PlayerId) -> Result<(), StoreError> {
+        let unsure = self.kept().unsure.get(&player).copied();
+        let Some(change) = unsure else { return Ok(()) };
+        // Seldom needed: no socket's task keeps room for it.
+        Box::pin(self.store.settle_blocks(player)).await?;
+        let mut kept = self.kept();
+        // Not if there has been another meanwhile.
+        if kept.unsure.get(&player) == Some(&change) {
+            kept.unsure.remove(&player);
+        }
+        Ok(())
+    }
+
     async fn read(&self, player: PlayerId) -> Result<Blocked, StoreError> {
+        self.be_sure_of(player).await?;
         let changes = self.kept().changes;
         let blocked = Arc::new(self.store.blocked_by(player).await?);
         let mut kept = self.kept();

@@ -47,6 +47,8 @@ struct Suspension {
     since: Timestamp,
     retry_at: Instant,
     pause: Duration,
+    /// Whether a commit that was not answered may still be under way.
+    is_unsure: bool,
 }
 
 /// The task and all that it owns.
@@ -77,6 +79,7 @@ impl GameActor {
             since,
             retry_at: Instant::now(),
             pause: RETRY.0,
+            is_unsure: false,
         });
         let patience = [Color::White, Color::Black].map(|color| {
             let is_person = state.setup().seats.get(color).player.kind.level().is_none();
@@ -511,13 +514,19 @@ impl GameActor {
             Some(suspension) => ((suspension.pause * 2).min(RETRY.1), suspension.since),
             None => (RETRY.0, since),
         };
-        self.suspension = Some(Suspension { since, retry_at: Instant::now() + pause, pause });
+        let retry_at = Instant::now() + pause;
+        self.suspension = Some(Suspension { since, retry_at, pause, is_unsure: true });
     }
 
     /// Reads what the database holds, takes over what it has and we have not, and lets the clock go on.
     async fn try_to_resume(&mut self) {
-        let Some(Suspension { since, .. }) = self.suspension else { return };
-        let stored = match self.registry.load(self.id).await {
+        let Some(Suspension { since, is_unsure, .. }) = self.suspension else { return };
+        let found = if is_unsure {
+            self.registry.load_settled(self.id, self.state.seq() + 1).await
+        } else {
+            self.registry.load(self.id).await
+        };
+        let stored = match found {
             Ok(Some(stored)) => stored.state,
             Ok(None) => {
                 let error = StoreError::Damaged("the game is not in the database".to_owned());

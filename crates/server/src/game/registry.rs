@@ -177,12 +177,6 @@ impl Registry {
         Ok(adopted)
     }
 
-    /// Stores a new game and starts its task.
-    pub async fn create(&self, setup: GameSetup) -> Result<(), StoreError> {
-        self.0.store.create_game(&setup).await?;
-        self.adopt(setup)
-    }
-
     /// Starts the task of a game that has just been stored.
     pub fn adopt(&self, setup: GameSetup) -> Result<(), StoreError> {
         let state = GameState::new(setup).map_err(|e| StoreError::Damaged(e.to_string()))?;
@@ -341,6 +335,16 @@ impl Registry {
     /// A game as the database has it.
     pub(super) async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
         self.0.store.game(id, |time| self.first_move_ms(time)).await
+    }
+
+    /// The same once nothing that was not answered can still write the event `next`.
+    pub(super) async fn load_settled(
+        &self,
+        id: GameId,
+        next: u64,
+    ) -> Result<Option<StoredGame>, StoreError> {
+        self.0.store.settle_event(id, next).await?;
+        self.load(id).await
     }
 
     /// A game without its moves.

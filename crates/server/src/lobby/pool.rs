@@ -73,6 +73,16 @@ impl Pools {
         self.waiting.push((key, waiting));
     }
 
+    /// Lets two wait on of whose meeting nothing has come, each in its old place.
+    pub fn put_back(&mut self, key: PoolKey, a: Waiting, b: Waiting) {
+        self.last_met.remove(&a.player.id);
+        self.last_met.remove(&b.player.id);
+        for one in [a, b] {
+            let place = self.waiting.partition_point(|(_, other)| other.since <= one.since);
+            self.waiting.insert(place, (key, one));
+        }
+    }
+
     /// The pool that the player has left, if it waited.
     pub fn leave(&mut self, player: PlayerId) -> Option<PoolKey> {
         let at = self.waiting.iter().position(|(_, waiting)| waiting.player.id == player)?;
@@ -272,6 +282,26 @@ mod tests {
             }
             assert_eq!(pair(&mut pools, paired_at), [(1, 2)], "{a:?} {b:?}");
         }
+    }
+
+    #[test]
+    fn who_is_put_back_keeps_the_place_and_has_met_nobody() {
+        let mut pools = pools();
+        for n in [1, 2, 3, 4] {
+            pools.join(KEY, waiting(n, 1500.0, n as i64));
+        }
+        let mut pairs = pools.pair(at(4)).into_iter();
+        let (key, a, b) = pairs.next().expect("1 and 2");
+        drop(pairs);
+        for n in [5, 6] {
+            pools.join(KEY, waiting(n, 1500.0, n as i64));
+        }
+        pools.put_back(key, a, b);
+        assert_eq!(
+            pair(&mut pools, 6),
+            [(1, 2), (5, 6)],
+            "as they came, and as if for the first time"
+        );
     }
 
     #[test]

@@ -40,6 +40,16 @@ impl From<Wanted> for Terms {
     }
 }
 
+/// What a game comes of besides the two who play it.
+#[derive(Clone, Copy, Debug)]
+pub enum Origin<'a> {
+    Nothing,
+    /// For a game against the computer that is made once.
+    Request(&'a GameRequest),
+    Challenge(ChallengeId),
+    Seek(&'a Seek),
+}
+
 /// What the lobby needs in order to begin games.
 pub struct Seating {
     pub store: Store,
@@ -152,29 +162,33 @@ impl Seating {
         self.setup(Terms { variant, time, rated }, challenge.start_fen.clone(), players).await
     }
 
-    /// Begins the game of a challenge. `false` if it is no longer open.
-    pub(super) async fn seat_challenge(
+    /// Stores a new game with what it comes of, and starts its task. `false`, and no game, if that is no longer open.
+    pub(super) async fn seat(
         &self,
-        challenge: ChallengeId,
+        origin: Origin<'_>,
         setup: GameSetup,
     ) -> Result<bool, StoreError> {
-        if !self.store.accept_challenge(challenge, &setup).await? {
-            return Ok(false);
+        let store = &self.store;
+        let is_made = match origin {
+            Origin::Nothing => store.create_game(&setup).await.map(|()| true),
+            Origin::Request(request) => {
+                store.create_requested_game(&setup, request).await.map(|()| true)
+            }
+            Origin::Challenge(challenge) => store.accept_challenge(challenge, &setup).await,
+            Origin::Seek(seek) => store.accept_seek(seek, &setup).await,
+        }?;
+        if is_made {
+            self.registry.adopt(setup)?;
         }
-        self.registry.adopt(setup)?;
-        Ok(true)
+        Ok(is_made)
     }
 
-    /// Begins the game of a seek. `false` if it is no longer open.
-    pub(super) async fn seat_seek(
-        &self,
-        seek: &Seek,
-        setup: GameSetup,
-    ) -> Result<bool, StoreError> {
-        if !self.store.accept_seek(seek, &setup).await? {
+    /// Whether a game is there whose creation was not answered: for good, and then it has its task.
+    pub(super) async fn is_made(&self, setup: &GameSetup) -> Result<bool, StoreError> {
+        if !self.store.is_game_stored(setup).await? {
             return Ok(false);
         }
-        self.registry.adopt(setup)?;
+        self.registry.get(setup.id).await?;
         Ok(true)
     }
 
@@ -202,19 +216,6 @@ impl Seating {
         // It may have been made when nobody heard of it.
         self.registry.get(before.game).await?;
         Ok(Some(Seated { game: before.game, color: seat }))
-    }
-
-    /// Stores a new game, as what came of a request if it was one, and starts its task.
-    pub(super) async fn create(
-        &self,
-        setup: GameSetup,
-        request: Option<&GameRequest>,
-    ) -> Result<(), StoreError> {
-        match request {
-            Some(request) => self.store.create_requested_game(&setup, request).await?,
-            None => self.store.create_game(&setup).await?,
-        }
-        self.registry.adopt(setup)
     }
 
     /// The color of `player` in a game that has been made, whose task is started if it has none.

@@ -23,15 +23,17 @@ use crate::config::Config;
 use crate::game::clock::{Fischer, TimeControl};
 use crate::game::registry::{CannotBegin, Registry};
 use crate::ids::{ChallengeId, CommandId, PlayerId, SessionId};
-use crate::outbox::{ConnId, Outbox};
+use crate::outbox::{ConnId, Inbox, Outbox};
 use crate::player::Player;
 use crate::session::{NewSession, SessionKind, Shown};
 use crate::store::journal::Journal;
+use crate::store::tests::hold_writers;
 use crate::store::{Store, StoreConfig};
 use crate::time::Clock;
 
 const FISCHER: Fischer = Fischer { base_ms: 180_000, increment_ms: 2000 };
 const BLITZ: TimeControl = TimeControl::Fischer(FISCHER);
+const POOL: PoolKey = PoolKey { variant: Variant::Fourfold, time: FISCHER, rated: false };
 
 /// All that a lobby needs, in a folder that is gone with it.
 struct House {
@@ -46,9 +48,13 @@ struct House {
 
 impl House {
     async fn new() -> Self {
+        Self::patient_for(Duration::from_secs(20)).await
+    }
+
+    /// Whose database is given up after so long.
+    async fn patient_for(timeout: Duration) -> Self {
         let folder = std::env::temp_dir().join(format!("manifold-lobby-{}", Uuid::new_v4()));
         let url = format!("sqlite:{}", folder.join("test.db").display());
-        let timeout = Duration::from_secs(20);
         let store = StoreConfig { url, max_connections: 4, timeout };
         let store = Store::open(&store).await.expect("the database opens");
         let config = Config::load(None, &BTreeMap::new()).expect("the defaults are good");
@@ -103,10 +109,45 @@ impl House {
         challenge.id
     }
 
+    fn join(&self, player: &Player, outbox: &Outbox<LobbyNotice>) -> impl Future<Output = ()> {
+        let (lobby, player, outbox) = (self.lobby.clone(), player.clone(), outbox.clone());
+        async move { lobby.join(command("join"), player, POOL, outbox).await }
+    }
+
     async fn drop_it(self) {
         self.registry.stop().await;
         self.store.close().await;
         std::fs::remove_dir_all(self.folder).expect("the folder is there");
+    }
+}
+
+fn command(id: &str) -> CommandId {
+    CommandId::try_from(id.to_owned()).expect("a good id")
+}
+
+fn tab(number: u64) -> (Outbox<LobbyNotice>, Inbox<LobbyNotice>) {
+    Outbox::new(ConnId(number), CancellationToken::new())
+}
+
+/// The first notice of a kind that a tab is told, whatever else it is.
+async fn told<T>(tab: &mut Inbox<LobbyNotice>, kind: impl Fn(&LobbyNotice) -> Option<T>) -> T {
+    loop {
+        let notice = tab.recv().await.expect("it is told something");
+        if let Some(found) = kind(&notice) {
+            return found;
+        }
+    }
+}
+
+/// What became of a command.
+fn answered(notice: &LobbyNotice) -> Option<Result<(), LobbyRefusal>> {
+    match notice {
+        LobbyNotice::Ack { .. } => Some(Ok(())),
+        LobbyNotice::Refused { why, .. } => Some(Err(why.clone())),
+        LobbyNotice::Pool { .. }
+        | LobbyNotice::Paired { .. }
+        | LobbyNotice::Challenged(_)
+        | LobbyNotice::Challenge { .. } => None,
     }
 }
 
@@ -131,16 +172,10 @@ async fn whoever_has_a_game_being_made_begins_no_other_with_a_clock() {
     assert!(matches!(refused, Err(LobbyRefusal::AlreadyPlaying(None))), "{refused:?}");
     let refused = lobby.accept(adas, bob.clone()).await;
     assert!(matches!(refused, Err(LobbyRefusal::OpponentPlaying)), "{refused:?}");
-    let (outbox, mut told) = Outbox::new(ConnId(0), CancellationToken::new());
-    let key = PoolKey { variant: Variant::Fourfold, time: FISCHER, rated: false };
-    let id = CommandId::try_from("join".to_owned()).expect("a good id");
-    lobby.join(id, ada.clone(), key, outbox).await;
-    let refused = told.recv().await.expect("an answer");
-    let why = LobbyRefusal::AlreadyPlaying(None);
-    assert!(
-        matches!(&refused, LobbyNotice::Refused { why: is, .. } if is.to_string() == why.to_string()),
-        "{refused:?}"
-    );
+    let (outbox, mut hears) = tab(0);
+    house.join(&ada, &outbox).await;
+    let refused = told(&mut hears, answered).await;
+    assert!(matches!(refused, Err(LobbyRefusal::AlreadyPlaying(None))), "{refused:?}");
     // Nothing came of it.
     drop(beginning);
     let seated = lobby.accept(bobs, ada.clone()).await.expect("free again");
@@ -204,5 +239,65 @@ async fn a_request_that_was_given_up_is_not_carried_out_later() {
     let seated = lobby.accept(second, bob).await.expect("still open, and nobody plays");
     assert!(house.registry.find(seated.game).is_some());
     assert_eq!(house.registry.live_count(), 1);
+    house.drop_it().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_retry_of_what_was_not_answered_finds_out_first_what_became_of_it() {
+    let mut house = House::patient_for(Duration::from_millis(200)).await;
+    house.open();
+    let ada = house.guest(1).await;
+    let play = || {
+        let (level, variant) = (Level::ALL[0], Variant::Fourfold);
+        let id = Some(command("once"));
+        house.lobby.play_computer(ada.clone(), level, variant, SeatChoice::White, BLITZ, id)
+    };
+    let held = hold_writers(&house.store).await;
+    for _ in 0..2 {
+        let refused = play().await;
+        assert!(matches!(refused, Err(LobbyRefusal::StorageUnavailable)), "{refused:?}");
+    }
+    drop(held);
+    let seated = play().await.expect("nothing came of the others");
+    assert_eq!(play().await.expect("the same").game, seated.game);
+    assert_eq!(house.registry.live_count(), 1);
+    house.drop_it().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn while_the_database_is_away_one_pair_learns_it_and_the_others_wait_on() {
+    let mut house = House::patient_for(Duration::from_millis(200)).await;
+    house.open();
+    let (mut players, mut tabs) = (Vec::new(), Vec::new());
+    for number in 1..=6 {
+        let (outbox, hears) = tab(number.into());
+        players.push(house.guest(number).await);
+        house.lobby.connect(players[players.len() - 1].id, outbox.clone()).await;
+        tabs.push((outbox, hears));
+    }
+    let held = hold_writers(&house.store).await;
+    for (player, (outbox, _)) in players.iter().zip(&tabs) {
+        house.join(player, outbox).await;
+    }
+    for (_, hears) in &mut tabs {
+        told(hears, answered).await.expect("each of them waits");
+    }
+    let unavailable = |notice: &LobbyNotice| match notice {
+        LobbyNotice::Refused { id: None, why: LobbyRefusal::StorageUnavailable } => Some(()),
+        _ => None,
+    };
+    for (_, hears) in &mut tabs[..2] {
+        told(hears, unavailable).await;
+    }
+    drop(held);
+    for (_, hears) in &mut tabs[2..] {
+        let paired = |notice: &LobbyNotice| match notice {
+            LobbyNotice::Paired { game, .. } => Some(Ok(*game)),
+            LobbyNotice::Refused { why, .. } => Some(Err(why.clone())),
+            _ => None,
+        };
+        told(hears, paired).await.expect("they have waited on");
+    }
+    assert_eq!(house.registry.live_count(), 2);
     house.drop_it().await;
 }

@@ -5,11 +5,42 @@ use std::collections::HashSet;
 use sqlx::FromRow;
 
 use super::players::parse_kind;
-use super::{Store, StoreError};
+use super::{Store, StoreError, Tx};
 use crate::ids::PlayerId;
 use crate::player::Player;
 use crate::time::Timestamp;
 use crate::{on_db, on_tx};
+
+/// Keeps whoever else changes what a player has blocked waiting until the transaction ends.
+pub(super) async fn lock_player(tx: &mut Tx<'_>, player: PlayerId) -> Result<(), StoreError> {
+    // An update that changes nothing locks the row, on both databases.
+    on_tx!(tx, |p, D| sqlx::query("UPDATE players SET kind = kind WHERE id = $1")
+        .bind(player)
+        .execute(p)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
+/// `player` has blocked the other from now on, inside `tx`.
+pub(super) async fn insert_block(
+    tx: &mut Tx<'_>,
+    player: PlayerId,
+    blocked: PlayerId,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    on_tx!(tx, |p, D| sqlx::query(
+        "INSERT INTO blocks (player_id, blocked_id, created_at) VALUES ($1, $2, $3)
+         ON CONFLICT (player_id, blocked_id) DO NOTHING"
+    )
+    .bind(player)
+    .bind(blocked)
+    .bind(now)
+    .execute(p)
+    .await
+    .map(drop))?;
+    Ok(())
+}
 
 impl Store {
     /// Blocks a player for another. `false`, and nothing done, if `most` are blocked already.
@@ -22,6 +53,7 @@ impl Store {
     ) -> Result<bool, StoreError> {
         self.within(async {
             let mut tx = self.begin().await?;
+            lock_player(&mut tx, player).await?;
             let (others,): (i64,) = on_tx!(&mut tx, |p, D| sqlx::query_as(
                 "SELECT CAST(count(*) AS BIGINT) FROM blocks WHERE player_id = $1 AND blocked_id <> $2"
             )
@@ -32,16 +64,7 @@ impl Store {
             if others >= most {
                 return Ok(false);
             }
-            on_tx!(&mut tx, |p, D| sqlx::query(
-                "INSERT INTO blocks (player_id, blocked_id, created_at) VALUES ($1, $2, $3)
-                 ON CONFLICT (player_id, blocked_id) DO NOTHING"
-            )
-            .bind(player)
-            .bind(blocked)
-            .bind(now)
-            .execute(p)
-            .await
-            .map(drop))?;
+            insert_block(&mut tx, player, blocked, now).await?;
             tx.commit().await?;
             Ok(true)
         })
@@ -50,7 +73,9 @@ impl Store {
 
     pub async fn unblock(&self, player: PlayerId, blocked: PlayerId) -> Result<(), StoreError> {
         self.within(async {
-            on_db!(&self.write, |p, D| sqlx::query(
+            let mut tx = self.begin().await?;
+            lock_player(&mut tx, player).await?;
+            on_tx!(&mut tx, |p, D| sqlx::query(
                 "DELETE FROM blocks WHERE player_id = $1 AND blocked_id = $2"
             )
             .bind(player)
@@ -58,7 +83,16 @@ impl Store {
             .execute(p)
             .await
             .map(drop))?;
-            Ok(())
+            tx.commit().await
+        })
+        .await
+    }
+
+    /// Waits until no change of whom a player has blocked that was begun before can still be done.
+    pub async fn settle_blocks(&self, player: PlayerId) -> Result<(), StoreError> {
+        self.within(async {
+            let mut tx = self.begin().await?;
+            lock_player(&mut tx, player).await
         })
         .await
     }

@@ -8,8 +8,8 @@ use uuid::Uuid;
 use super::{Store, StoreError, Tx};
 use crate::game::event::{Event, Logged};
 use crate::ids::GameId;
-use crate::on_db;
 use crate::time::Timestamp;
+use crate::{on_db, on_tx};
 
 /// SQLite's statements have 1, 2, 4 … rows, up to so many: it binds at most 32,766 values, and each event is four.
 const SIZES: usize = 13;
@@ -44,6 +44,26 @@ impl Store {
         .fetch_all(p)
         .await)?;
         rows.into_iter().map(Logged::try_from).collect()
+    }
+
+    /// Waits until no commit that was not answered can still write the event `seq` of a game: its row was written before the
+    /// COMMIT was sent, so that to write it again waits until that has ended. To read would not wait.
+    pub async fn settle_event(&self, game: GameId, seq: u64) -> Result<(), StoreError> {
+        self.within(async {
+            let mut tx = self.begin().await?;
+            // Not committed.
+            on_tx!(&mut tx, |p, D| sqlx::query(
+                "INSERT INTO game_events (game_id, seq, at, body) VALUES ($1, $2, 0, '')
+                 ON CONFLICT (game_id, seq) DO NOTHING"
+            )
+            .bind(game)
+            .bind(seq.cast_signed())
+            .execute(p)
+            .await
+            .map(drop))?;
+            Ok(())
+        })
+        .await
     }
 
     /// How many moves a game has, those that were taken back not counted. Its rules are not asked.

@@ -192,16 +192,17 @@ pub struct StoredGame {
     pub deadline_at: Option<Timestamp>,
 }
 
-/// A new game's row, inside `tx`.
-pub(super) async fn insert_game(tx: &mut Tx<'_>, setup: &GameSetup) -> Result<(), StoreError> {
+/// A new game's row, inside `tx`, unless it is there. `false` if it is: this waits for whoever is about to write it.
+pub(super) async fn insert_game(tx: &mut Tx<'_>, setup: &GameSetup) -> Result<bool, StoreError> {
     let BySide { white, black } = &setup.seats;
     let time = TimeColumns::of(setup.time);
-    on_tx!(tx, |p, D| {
+    let inserted = on_tx!(tx, |p, D| {
         sqlx::query(
         "INSERT INTO games (id, variant, rated, base_ms, increment_ms, days_per_move, start_fen, white_id, black_id,
            white_rating, white_provisional, black_rating, black_provisional, created_at, deadline_at,
            previous_id, series_white, series_black)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)"
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+         ON CONFLICT (id) DO NOTHING"
     )
     .bind(setup.id)
     .bind(setup.variant.as_str())
@@ -223,9 +224,9 @@ pub(super) async fn insert_game(tx: &mut Tx<'_>, setup: &GameSetup) -> Result<()
     .bind(setup.series.map(|series| series.half_points.black))
     .execute(p)
     .await
-    .map(drop)
+    .map(|done| done.rows_affected())
     })?;
-    Ok(())
+    Ok(inserted == 1)
 }
 
 impl Store {
@@ -234,6 +235,17 @@ impl Store {
             let mut tx = self.begin().await?;
             insert_game(&mut tx, setup).await?;
             tx.commit().await
+        })
+        .await
+    }
+
+    /// Whether a game is there whose creation was not answered. If it is not, it never will be: its row was written before
+    /// its COMMIT was sent, so that to write it again waits until that has ended. To read would not wait.
+    pub async fn is_game_stored(&self, setup: &GameSetup) -> Result<bool, StoreError> {
+        self.within(async {
+            let mut tx = self.begin().await?;
+            // Not committed: what nobody waits for any more is not made.
+            Ok(!insert_game(&mut tx, setup).await?)
         })
         .await
     }

@@ -106,14 +106,20 @@ impl TryFrom<SeekRow> for StoredSeek {
     }
 }
 
-async fn insert_seek(tx: &mut Tx<'_>, seek: &Seek, game: Option<GameId>) -> Result<(), StoreError> {
+/// A seek's row, inside `tx`, unless it is there. `false` if it is: this waits for whoever is about to write it.
+pub(super) async fn insert_seek(
+    tx: &mut Tx<'_>,
+    seek: &Seek,
+    game: Option<GameId>,
+) -> Result<bool, StoreError> {
     let Wanted { variant, color, time, rated, range } = seek.wanted;
     let time = TimeColumns::of(time);
-    on_tx!(tx, |p, D| {
+    let inserted = on_tx!(tx, |p, D| {
         sqlx::query(
         "INSERT INTO seeks (id, owner_id, command_id, variant, color, base_ms, increment_ms, days_per_move, rated,
            min_rating, max_rating, owner_rating, owner_provisional, created_at, expires_at, game_id)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)"
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+         ON CONFLICT (id) DO NOTHING"
     )
     .bind(seek.id)
     .bind(seek.owner.id)
@@ -133,9 +139,9 @@ async fn insert_seek(tx: &mut Tx<'_>, seek: &Seek, game: Option<GameId>) -> Resu
     .bind(game)
     .execute(p)
     .await
-    .map(drop)
+    .map(|done| done.rows_affected())
     })?;
-    Ok(())
+    Ok(inserted == 1)
 }
 
 impl Store {
@@ -149,13 +155,23 @@ impl Store {
         .await
     }
 
+    /// Whether a seek is there whose creation was not answered. If it is not, it never will be, as with
+    /// [`Store::is_game_stored`].
+    pub async fn is_seek_stored(&self, seek: &Seek) -> Result<bool, StoreError> {
+        self.within(async {
+            let mut tx = self.begin().await?;
+            Ok(!insert_seek(&mut tx, seek, None).await?)
+        })
+        .await
+    }
+
     /// Makes `setup` the game of an open seek. `false`, and no game, if it is open no more.
     pub async fn accept_seek(&self, seek: &Seek, setup: &GameSetup) -> Result<bool, StoreError> {
         self.within(async {
             let mut tx = self.begin().await?;
             insert_game(&mut tx, setup).await?;
-            if seek.is_real_time() {
-                insert_seek(&mut tx, seek, Some(setup.id)).await?;
+            let is_open = if seek.is_real_time() {
+                insert_seek(&mut tx, seek, Some(setup.id)).await?
             } else {
                 let accepted = on_tx!(&mut tx, |p, D| sqlx::query(
                     "UPDATE seeks SET game_id = $2
@@ -167,12 +183,12 @@ impl Store {
                 .execute(p)
                 .await
                 .map(|done| done.rows_affected()))?;
-                if accepted == 0 {
-                    return Ok(false);
-                }
+                accepted == 1
+            };
+            if is_open {
+                tx.commit().await?;
             }
-            tx.commit().await?;
-            Ok(true)
+            Ok(is_open)
         })
         .await
     }

@@ -2,11 +2,14 @@
 
 use rand::RngExt as _;
 
-use super::{Begun, LobbyActor, Unsure};
+use super::LobbyActor;
+use super::unsure::Begun;
 use crate::ids::{ChallengeId, PlayerId};
 use crate::lobby::challenge::{Challenge, ChallengeStatus};
 use crate::lobby::handle::{LobbyNotice, LobbyRefusal, Seated};
+use crate::lobby::seating::Origin;
 use crate::player::{Player, PlayerKind};
+use crate::store::StoreError;
 
 /// Of how many challenges that expire at once people are told at a time.
 const EXPIRED_AT_ONCE: i64 = 200;
@@ -14,27 +17,24 @@ const EXPIRED_AT_ONCE: i64 = 200;
 impl LobbyActor {
     /// Tells both ends of challenges whose time is up. What has expired while the server was down is not told: whoever
     /// asks finds it gone.
-    pub(super) async fn tell_expired(&mut self) {
+    pub(super) async fn tell_expired(&mut self) -> Result<(), StoreError> {
         let now = self.seating.now();
         if self.next_expiry.is_none_or(|at| now < at) {
-            return;
+            return Ok(());
         }
         let next =
-            self.seating.store.next_to_expire(self.told_expired_until, EXPIRED_AT_ONCE).await;
-        let Ok(next) = next.inspect_err(|error| tracing::warn!(%error, "expired challenges"))
-        else {
-            return;
-        };
+            self.seating.store.next_to_expire(self.told_expired_until, EXPIRED_AT_ONCE).await?;
         self.next_expiry = None;
         for challenge in next {
             if challenge.expires_at > now {
                 self.next_expiry = Some(challenge.expires_at);
-                return;
+                return Ok(());
             }
             self.told_expired_until = challenge.expires_at;
             self.next_expiry = Some(now);
             self.tell_ends(&challenge, ChallengeStatus::Expired, None);
         }
+        Ok(())
     }
 
     /// Tells the creator of a challenge, and whom it names, what has become of it.
@@ -56,6 +56,8 @@ impl LobbyActor {
         id: ChallengeId,
         player: Player,
     ) -> Result<Seated, LobbyRefusal> {
+        // Whoever asks may have the seat already.
+        self.be_sure_of(&[player.id]).await?;
         let challenge = self.find(id, player.id).await?;
         if challenge.creator.id == player.id {
             return Err(LobbyRefusal::OwnChallenge);
@@ -78,6 +80,7 @@ impl LobbyActor {
         if self.seating.blocks.between(challenge.creator.id, player.id).await? {
             return Err(LobbyRefusal::Blocked);
         }
+        self.be_sure_of(&[challenge.creator.id]).await?;
         let players = [&player, &challenge.creator];
         let beginning = self.seating.begin_for(challenge.time, players, player.id).await?;
         let by = player.clone();
@@ -85,14 +88,12 @@ impl LobbyActor {
         let (creator_id, player_id) = (challenge.creator.id, player.id);
         let setup = self.seating.challenge_setup(&challenge, creators, player).await?;
         let game = setup.id;
-        match self.seating.seat_challenge(id, setup).await {
+        let begun = Begun { setup, seek: None };
+        match self.seating.seat(Origin::Challenge(id), begun.setup.clone()).await {
             Ok(true) => {}
             Ok(false) => return Err(self.closed(id).await),
             Err(error) => {
-                let seats = vec![(creator_id, creators), (player_id, creators.other())];
-                let is_sat_at = challenge.time.is_real_time();
-                let begun = Begun { game, seats, is_sat_at, seek: None };
-                self.unsure.push(Unsure { begun, _beginning: beginning });
+                self.doubt(&error, begun, beginning);
                 return Err(error.into());
             }
         }
@@ -117,6 +118,18 @@ impl LobbyActor {
         }
     }
 
+    /// The same for whoever has just closed it: an earlier try that was not answered may have done it.
+    async fn closed_as(
+        &self,
+        id: ChallengeId,
+        status: ChallengeStatus,
+    ) -> Result<(), LobbyRefusal> {
+        match self.closed(id).await {
+            LobbyRefusal::ChallengeClosed(is) if is == status => Ok(()),
+            why => Err(why),
+        }
+    }
+
     /// A challenge that concerns `player`.
     async fn find(&self, id: ChallengeId, player: PlayerId) -> Result<Challenge, LobbyRefusal> {
         let challenge = self.seating.challenge(id).await?;
@@ -137,7 +150,7 @@ impl LobbyActor {
             return Ok(());
         }
         if !self.seating.cancel_challenge(id).await? {
-            return Err(self.closed(id).await);
+            return self.closed_as(id, ChallengeStatus::Canceled).await;
         }
         self.tell_ends(&challenge, ChallengeStatus::Canceled, Some(player));
         Ok(())
@@ -156,7 +169,7 @@ impl LobbyActor {
             return Ok(());
         }
         if !self.seating.decline_challenge(id).await? {
-            return Err(self.closed(id).await);
+            return self.closed_as(id, ChallengeStatus::Declined).await;
         }
         self.tell_ends(&challenge, ChallengeStatus::Declined, Some(player));
         Ok(())

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use rand::RngExt as _;
 
-use super::{Begun, LobbyActor, Unsure};
+use super::LobbyActor;
+use super::unsure::Begun;
 use crate::ids::{CommandId, GameId, PlayerId, SeekId};
 use crate::lobby::handle::LobbyRefusal;
-use crate::lobby::seating::{Seating, seated};
+use crate::lobby::seating::{Origin, Seating, seated};
 use crate::lobby::seek::{Ending, Full, NotFor, OPEN_MS, Seek, Seeks, Wanted};
 use crate::player::{Player, PlayerKind};
 use crate::store::StoreError;
@@ -71,30 +72,10 @@ impl LobbyActor {
     }
 
     /// Shows a seek that was found in the database.
-    fn list_stored(&mut self, seek: &Seek, blocked: Arc<HashSet<PlayerId>>) {
+    pub(super) fn list_stored(&mut self, seek: &Seek, blocked: Arc<HashSet<PlayerId>>) {
         let seek = seek.owned_by(seek.owner.clone(), self.seating.beginners());
         self.seeks.list(seek, blocked);
         self.publish();
-    }
-
-    /// Asks what became of seeks that may be in the database.
-    pub(super) async fn settle_seeks(&mut self) {
-        while let Some(seek) = self.unsure_seeks.first() {
-            match self.seating.store.seek(seek.id).await {
-                Ok(Some(stored)) => {
-                    let Ok(blocked) = self.seating.blocks.of(seek.owner.id).await else { return };
-                    self.unsure_seeks.remove(0);
-                    self.list_stored(&stored.seek, blocked);
-                }
-                Ok(None) => _ = self.unsure_seeks.remove(0),
-                Err(StoreError::Unavailable(_)) => return,
-                // No later look would find more.
-                Err(error @ (StoreError::Damaged(_) | StoreError::Constraint(_))) => {
-                    tracing::error!(%error, "a seek that was made is not in the lobby");
-                    self.unsure_seeks.remove(0);
-                }
-            }
-        }
     }
 
     pub(super) async fn make_seek(
@@ -103,15 +84,15 @@ impl LobbyActor {
         owner: Player,
         wanted: Wanted,
     ) -> Result<SeekId, LobbyRefusal> {
+        let is_unsure = |seek: &Seek| seek.owner.id == owner.id && seek.command == *command;
+        if self.unsure_seeks.iter().any(is_unsure) {
+            self.settle().await?;
+        }
         let as_before = |before: &Seek| {
             (before.wanted == wanted).then_some(before.id).ok_or(LobbyRefusal::IdReused)
         };
         if let Some(before) = self.seeks.by_command(owner.id, command) {
             return as_before(before);
-        }
-        let is_unsure = |seek: &Seek| seek.owner.id == owner.id && seek.command == *command;
-        if self.unsure_seeks.iter().any(is_unsure) {
-            return Err(LobbyRefusal::StorageUnavailable);
         }
         if let Some(before) = self.seating.store.seek_by_command(owner.id, command).await? {
             let id = as_before(&before.seek)?;
@@ -128,6 +109,7 @@ impl LobbyActor {
             return Err(LobbyRefusal::GuestsPlayCasual);
         }
         if wanted.time.is_real_time() {
+            self.be_sure_of(&[owner.id]).await?;
             let game = self.seating.playing(owner.id);
             if game.is_some() || self.seating.registry.is_beginning(owner.id) {
                 return Err(LobbyRefusal::AlreadyPlaying(game));
@@ -150,7 +132,10 @@ impl LobbyActor {
         if !seek.is_real_time()
             && let Err(error) = self.seating.store.create_seek(&seek).await
         {
-            self.unsure_seeks.push(seek);
+            match error {
+                StoreError::Unavailable(_) => self.unsure_seeks.push(seek),
+                StoreError::Constraint(_) | StoreError::Damaged(_) => {}
+            }
             return Err(error.into());
         }
         self.seeks.list(seek, blocked);
@@ -163,6 +148,8 @@ impl LobbyActor {
         id: SeekId,
         player: PlayerId,
     ) -> Result<(), LobbyRefusal> {
+        // It may have been accepted: that has to be known first.
+        self.be_sure_of(&[player]).await?;
         let Some(seek) = self.seeks.get(id).map(|listed| &listed.seek) else {
             let is_canceled =
                 self.seeks.was_canceled(id, player) || self.is_stored_canceled(id, player).await?;
@@ -170,10 +157,6 @@ impl LobbyActor {
         };
         if seek.owner.id != player {
             return Err(LobbyRefusal::NotTheOwner);
-        }
-        // It may have been accepted: that has to be known first.
-        if self.is_accept_unsure(id) {
-            return Err(LobbyRefusal::StorageUnavailable);
         }
         if !seek.is_real_time()
             && !self.seating.store.cancel_seek(id, self.seating.now()).await?
@@ -195,24 +178,19 @@ impl LobbyActor {
         }))
     }
 
-    /// Whether a seek was accepted and the database has not said what became of it.
-    fn is_accept_unsure(&self, id: SeekId) -> bool {
-        self.unsure.iter().any(|unsure| unsure.begun.seek == Some(id))
-    }
-
     pub(super) async fn accept_seek(
         &mut self,
         id: SeekId,
         player: Player,
     ) -> Result<GameId, LobbyRefusal> {
+        // Somebody may have it already, whoever asks now too: that has to be known first.
+        let owner = self.seeks.get(id).map(|listed| listed.seek.owner.id);
+        let people: Vec<PlayerId> = owner.into_iter().chain([player.id]).collect();
+        self.be_sure_of(&people).await?;
         self.sweep_seeks();
         let Some(listed) = self.seeks.get(id).cloned() else {
             return self.accepted_before(id, player.id).await;
         };
-        // Somebody may have it already, whoever asks now too: that has to be known first.
-        if self.is_accept_unsure(id) {
-            return Err(LobbyRefusal::StorageUnavailable);
-        }
         let seek = &listed.seek;
         let terms = seek.wanted.into();
         let rating = self.seating.strength(&player, terms).await?;
@@ -222,24 +200,18 @@ impl LobbyActor {
         let beginning = self.seating.begin_for(seek.wanted.time, players, player.id).await?;
         let owners = seek.wanted.color.color(rand::rng().random());
         let asking = player.id;
-        let seats = vec![(seek.owner.id, owners), (asking, owners.other())];
         let players = seated(owners, seek.owner.clone(), player);
         let setup = self.seating.setup(terms, None, players).await?;
         let game = setup.id;
-        let begun = Begun { game, seats, is_sat_at: seek.is_real_time(), seek: Some(id) };
-        match self.seating.seat_seek(seek, setup).await {
+        let begun = Begun { setup, seek: Some(id) };
+        match self.seating.seat(Origin::Seek(seek), begun.setup.clone()).await {
             Ok(true) => self.begin_all(&begun),
             Ok(false) => {
-                self.end_seek(id, Ending::Over);
-                return Err(LobbyRefusal::SeekGone);
-            }
-            // It has been accepted already, by a commit that nobody waited for any more.
-            Err(StoreError::Constraint(_)) => {
                 self.end_seek(id, Ending::Over);
                 return self.accepted_before(id, asking).await;
             }
             Err(error) => {
-                self.unsure.push(Unsure { begun, _beginning: beginning });
+                self.doubt(&error, begun, beginning);
                 return Err(error.into());
             }
         }

@@ -7,6 +7,7 @@ mod journal;
 mod players;
 mod seeks;
 mod sessions;
+mod unsure;
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -194,6 +195,14 @@ pub(crate) async fn hold_readers(store: &Store) -> impl Sized {
         }
     }
     (pg, lite)
+}
+
+/// All connections that write: whoever writes waits until they are dropped.
+pub(crate) async fn hold_writers(store: &Store) -> impl Sized {
+    match &store.write {
+        Db::Pg(_) => (Some(hold_readers(store).await), None),
+        Db::Lite(pool) => (None, Some(pool.acquire().await.expect("a connection"))),
+    }
 }
 
 /// How often the store has counted `line`, a figure and its labels.

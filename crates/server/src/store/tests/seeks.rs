@@ -7,7 +7,7 @@ use crate::store::seeks::SeekStatus;
 use crate::store::sessions::insert_session;
 
 /// One of three days per move, open until then.
-fn seek(owner: &Player, number: usize, expires_at: Timestamp) -> Seek {
+pub(super) fn seek(owner: &Player, number: usize, expires_at: Timestamp) -> Seek {
     Seek {
         id: SeekId::new(),
         owner: owner.clone(),
