@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::sync::{mpsc, watch};
 use tokio::time::MissedTickBehavior;
 
-use super::handle::{Done, Lobby, LobbyNotice, LobbyRefusal, Message};
+use super::handle::{Asked, Done, Lobby, LobbyNotice, LobbyRefusal, Message};
 use super::pool::{Pools, Window};
 use super::seating::Seating;
 use super::seek::{Board, Seek, Seeks};
@@ -76,13 +76,13 @@ struct LobbyActor {
 }
 
 impl LobbyActor {
-    async fn run(mut self, mut messages: mpsc::Receiver<Message>) {
+    async fn run(mut self, mut messages: mpsc::Receiver<Asked>) {
         let mut pairing = tokio::time::interval(PAIRING);
         pairing.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
                 message = messages.recv() => match message {
-                    Some(message) => self.handle(message).await,
+                    Some(asked) => self.take(asked).await,
                     None => return,
                 },
                 _ = pairing.tick(), if self.has_to_look() => {
@@ -107,10 +107,21 @@ impl LobbyActor {
         self.tell_expired().await
     }
 
-    async fn handle(&mut self, message: Message) {
+    /// Does what is asked, unless nobody waits for it any more. While the database is slow messages wait for one another: one
+    /// that it did not answer keeps nobody else from being served, but after two of them nobody expects to be.
+    async fn take(&mut self, Asked { message, at }: Asked) {
         if message.is_given_up() {
             return;
         }
+        let is_late = at.elapsed() > 2 * self.seating.store.patience();
+        let message =
+            if is_late { message.refuse(LobbyRefusal::StorageUnavailable) } else { Some(message) };
+        if let Some(message) = message {
+            self.handle(message).await;
+        }
+    }
+
+    async fn handle(&mut self, message: Message) {
         match message {
             Message::Connect { player, outbox } => {
                 if let Some(waiting) = self.pools.waiting(player) {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use manifold_engine::Level;
 use manifold_rules::{Color, Variant};
 use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::Instant;
 
 use super::challenge::{Challenge, ChallengeStatus, SeatChoice};
 use super::pool::PoolKey;
@@ -204,30 +205,60 @@ impl Message {
         match self {
             Self::Accept { done, .. } | Self::PlayComputer { done, .. } => done.is_closed(),
             Self::Cancel { done, .. } | Self::Decline { done, .. } => done.is_closed(),
-            // What a socket asks is answered by its outbox; of the rest the lobby has to know in any case.
+            Self::Join { outbox, .. }
+            | Self::Leave { outbox, .. }
+            | Self::Seek { outbox, .. }
+            | Self::CancelSeek { outbox, .. }
+            | Self::AcceptSeek { outbox, .. } => outbox.is_closed(),
+            // These the lobby has to know in any case.
             Self::Connect { .. }
             | Self::Disconnect { .. }
-            | Self::Join { .. }
-            | Self::Leave { .. }
-            | Self::Seek { .. }
-            | Self::CancelSeek { .. }
-            | Self::AcceptSeek { .. }
             | Self::Challenged { .. }
             | Self::Blocks { .. }
             | Self::Renamed { .. } => false,
         }
     }
+
+    /// Refuses what is asked. What needs no database, and the lobby has to know or do in any case, is given back.
+    pub(super) fn refuse(self, why: LobbyRefusal) -> Option<Self> {
+        match self {
+            // Whoever asked and went away is not answered.
+            Self::Accept { done, .. } | Self::PlayComputer { done, .. } => {
+                _ = done.send(Err(why));
+            }
+            Self::Cancel { done, .. } | Self::Decline { done, .. } => _ = done.send(Err(why)),
+            Self::Join { id, outbox, .. }
+            | Self::Seek { id, outbox, .. }
+            | Self::CancelSeek { id, outbox, .. }
+            | Self::AcceptSeek { id, outbox, .. } => {
+                outbox.push(LobbyNotice::Refused { id: Some(id), why });
+            }
+            Self::Leave { .. }
+            | Self::Connect { .. }
+            | Self::Disconnect { .. }
+            | Self::Challenged { .. }
+            | Self::Blocks { .. }
+            | Self::Renamed { .. } => return Some(self),
+        }
+        None
+    }
+}
+
+/// A message, and since when it waits.
+pub(super) struct Asked {
+    pub message: Message,
+    pub at: Instant,
 }
 
 /// The lobby's mailbox.
 #[derive(Clone)]
 pub struct Lobby {
-    messages: mpsc::Sender<Message>,
+    messages: mpsc::Sender<Asked>,
     board: watch::Receiver<Arc<Board>>,
 }
 
 impl Lobby {
-    pub(super) fn of(messages: mpsc::Sender<Message>, board: watch::Receiver<Arc<Board>>) -> Self {
+    pub(super) fn of(messages: mpsc::Sender<Asked>, board: watch::Receiver<Arc<Board>>) -> Self {
         Self { messages, board }
     }
 
@@ -351,7 +382,11 @@ impl Lobby {
     }
 
     async fn send(&self, message: Message) {
+        self.send_as_of(Instant::now(), message).await;
+    }
+
+    pub(super) async fn send_as_of(&self, at: Instant, message: Message) {
         // The task lives as long as any mailbox.
-        _ = self.messages.send(message).await;
+        _ = self.messages.send(Asked { message, at }).await;
     }
 }

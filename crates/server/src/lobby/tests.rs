@@ -8,12 +8,14 @@ use std::time::Duration;
 use futures_util::FutureExt as _;
 use manifold_engine::Level;
 use manifold_rules::Variant;
+use tokio::sync::oneshot;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::actor;
 use super::challenge::{Challenge, ChallengeStatus, SeatChoice};
-use super::handle::{Lobby, LobbyNotice, LobbyRefusal};
+use super::handle::{Lobby, LobbyNotice, LobbyRefusal, Message};
 use super::pool::{PoolKey, Window};
 use super::seating::Seating;
 use crate::blocks::Blocks;
@@ -242,6 +244,53 @@ async fn a_request_that_was_given_up_is_not_carried_out_later() {
     house.drop_it().await;
 }
 
+/// What nobody waits for any more, the socket's commands too.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_whose_tab_is_gone_is_not_carried_out() {
+    let mut house = House::new().await;
+    let (ada, bob) = (house.guest(1).await, house.guest(2).await);
+    let (gone, inbox) = tab(1);
+    house.join(&ada, &gone).await;
+    let (outbox, mut hears) = tab(2);
+    house.join(&bob, &outbox).await;
+    let (outbox_of_ada, _hears) = tab(3);
+    house.lobby.connect(ada.id, outbox_of_ada).await;
+    drop(inbox);
+    house.open();
+    told(&mut hears, answered).await.expect("bob waits");
+    house.lobby.leave(command("leave"), bob.id, outbox).await;
+    told(&mut hears, answered).await.expect("he was not paired with somebody who has left");
+    house.drop_it().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_has_waited_for_too_long_is_refused_and_leaving_is_not() {
+    let mut house = House::new().await;
+    let (ada, bob) = (house.guest(1).await, house.guest(2).await);
+    let challenge = house.challenge(&ada).await;
+    let (outbox, mut hears) = tab(1);
+    let long_ago = Instant::now().checked_sub(Duration::from_secs(41)).expect("a later moment");
+    let (done, answer) = oneshot::channel();
+    let (player, key) = (ada.clone(), POOL);
+    for message in [
+        Message::Join { id: command("join"), player, key, outbox: outbox.clone() },
+        Message::Leave { id: command("leave"), player: ada.id, outbox },
+        Message::Accept { challenge, player: bob.clone(), done },
+    ] {
+        house.lobby.send_as_of(long_ago, message).await;
+    }
+    house.open();
+    let refused = told(&mut hears, answered).await;
+    assert!(matches!(refused, Err(LobbyRefusal::StorageUnavailable)), "{refused:?}");
+    let left = told(&mut hears, answered).await;
+    assert!(matches!(left, Err(LobbyRefusal::NotWaiting)), "it was done: {left:?}");
+    let refused = answer.await.expect("an answer");
+    assert!(matches!(refused, Err(LobbyRefusal::StorageUnavailable)), "{refused:?}");
+    // What is asked now is done.
+    house.lobby.accept(challenge, bob).await.expect("still open");
+    house.drop_it().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_retry_of_what_was_not_answered_finds_out_first_what_became_of_it() {
     let mut house = House::patient_for(Duration::from_millis(200)).await;
@@ -276,10 +325,8 @@ async fn while_the_database_is_away_one_pair_learns_it_and_the_others_wait_on() 
         tabs.push((outbox, hears));
     }
     let held = hold_writers(&house.store).await;
-    for (player, (outbox, _)) in players.iter().zip(&tabs) {
+    for (player, (outbox, hears)) in players.iter().zip(&mut tabs) {
         house.join(player, outbox).await;
-    }
-    for (_, hears) in &mut tabs {
         told(hears, answered).await.expect("each of them waits");
     }
     let unavailable = |notice: &LobbyNotice| match notice {

@@ -358,6 +358,11 @@ impl Store {
         Self { read, write, timeout: config.timeout, fence, metrics }
     }
 
+    /// How long anything may take before it counts as unavailable.
+    pub fn patience(&self) -> Duration {
+        self.timeout
+    }
+
     /// Begins a transaction that writes.
     async fn begin(&self) -> Result<Tx<'static>, StoreError> {
         Ok(match &self.write {

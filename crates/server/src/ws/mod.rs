@@ -193,6 +193,8 @@ impl Connection {
             self.app.lobby.connect(player.id, self.lobby_outbox.clone()).await;
         }
         let end = self.talk().await;
+        // What the lobby has not begun yet comes from nobody now.
+        self.lobby_notices.close();
         if let Some(player) = &self.player {
             self.app.lobby.disconnect(player.id, self.place.conn).await;
         }
