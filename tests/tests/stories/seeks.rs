@@ -300,6 +300,29 @@ on_both_databases! {
         assert_eq!((&again["owner_rating"], &again["provisional"]), (&json!(1500), &json!(true)));
     }
 
+    async fn whoever_signs_up_waits_on(db: Database) {
+        let server = Server::start(db).await;
+        let (mut guest, mut bob) = (Player::guest(&server).await, Player::guest(&server).await);
+        guest.join("fourfold", "3+2", false).await;
+        let id = make(&mut guest, json!({})).await;
+        let mut stranger = server.client().socket().await;
+        assert_eq!(shown(&mut stranger).await, std::slice::from_ref(&id));
+        guest.client.sign_up("ada").await;
+        assert_eq!(guest.socket.closed().await.as_deref(), Some("session"));
+        let again = stranger.wait("seek_added").await["seek"].clone();
+        assert_eq!((&again["id"], &again["owner"]["name"]), (&id, &json!("ada")));
+        guest.socket = guest.client.socket().await;
+        assert_eq!(guest.socket.wait("pool").await["waiting"]["time"], "3+2");
+        assert_eq!(shown(&mut stranger).await, std::slice::from_ref(&id));
+        // And is found by whoever comes.
+        bob.join("fourfold", "3+2", false).await;
+        let game = bob.socket.wait("paired").await["game"].clone();
+        assert_eq!(guest.socket.wait("paired").await["game"], game);
+        let game = server.client().game(game.as_str().unwrap()).await;
+        assert!(game["white"]["name"] == "ada" || game["black"]["name"] == "ada", "{game}");
+        assert_eq!(shown(&mut stranger).await, Vec::<Value>::new());
+    }
+
     async fn a_player_has_five_and_those_with_a_clock_end_with_the_last_tab_or_a_game(db: Database) {
         let server = Server::start(db).await;
         let mut ada = Player::guest(&server).await;

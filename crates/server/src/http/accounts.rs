@@ -55,9 +55,10 @@ pub(super) async fn sign_up(
             let old = guest.shown.token;
             let promoted = app.store.promote_guest(guest.player.id, old, &name, &hash, &session);
             let player = promoted.await.map_err(taken)?.ok_or_else(already_signed_up)?;
+            // Before the tabs go: the lobby does not take it for leaving.
+            app.lobby.signed_up(player.clone()).await;
             app.sockets.end_session(&old);
             // The account is there: a game that is not told reads the name when it is next brought back.
-            app.lobby.renamed(player.clone()).await;
             if let Err(error) = app.registry.renamed(&player).await {
                 tracing::warn!(%error, "games were not told a new name");
             }

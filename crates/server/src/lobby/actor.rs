@@ -11,6 +11,7 @@ use super::handle::{Asked, Done, Lobby, LobbyNotice, LobbyRefusal, Message};
 use super::pool::{Pools, Window};
 use super::seating::Seating;
 use super::seek::{Board, Seek, Seeks};
+use super::tabs::Tabs;
 use crate::ids::{CommandId, GameId, PlayerId};
 use crate::outbox::Outbox;
 use crate::store::StoreError;
@@ -45,7 +46,7 @@ pub async fn new(
         pools: Pools::new(window),
         seeks,
         board,
-        sockets: HashMap::new(),
+        tabs: Tabs::default(),
         paired: HashMap::new(),
         unsure: Vec::new(),
         unsure_seeks: Vec::new(),
@@ -61,8 +62,7 @@ struct LobbyActor {
     seeks: Seeks,
     /// Where whoever looks at the lobby finds the seeks.
     board: watch::Sender<Arc<Board>>,
-    /// The sockets of everyone who has some.
-    sockets: HashMap<PlayerId, Vec<Outbox<LobbyNotice>>>,
+    tabs: Tabs,
     /// The last game that a player was paired into: what a late cancel is told, while it is under way.
     paired: HashMap<PlayerId, GameId>,
     /// Games whose creation may have been committed although the database's answer was lost.
@@ -87,6 +87,9 @@ impl LobbyActor {
                 },
                 _ = pairing.tick(), if self.has_to_look() => {
                     self.sweep_seeks();
+                    for player in self.tabs.stayed_away(self.seating.now()) {
+                        self.go(player);
+                    }
                     if let Err(error) = self.look().await {
                         tracing::warn!(%error, "the lobby");
                     }
@@ -97,7 +100,8 @@ impl LobbyActor {
 
     fn has_to_look(&self) -> bool {
         let is_idle = self.pools.is_empty() && self.seeks.is_empty();
-        !(is_idle && self.is_sure() && self.next_expiry.is_none())
+        let is_due = self.next_expiry.is_some() || self.tabs.is_anyone_coming_back();
+        !(is_idle && self.is_sure()) || is_due
     }
 
     /// Does what is due though nobody asks, up to the first for which the database does not answer.
@@ -127,17 +131,11 @@ impl LobbyActor {
                 if let Some(waiting) = self.pools.waiting(player) {
                     outbox.push(LobbyNotice::Pool { waiting: Some(waiting) });
                 }
-                self.sockets.entry(player).or_default().push(outbox);
+                self.tabs.open(player, outbox);
             }
             Message::Disconnect { player, conn } => {
-                if let Some(sockets) = self.sockets.get_mut(&player) {
-                    sockets.retain(|outbox| outbox.conn != conn);
-                    if sockets.is_empty() {
-                        self.sockets.remove(&player);
-                        self.paired.remove(&player);
-                        self.leave_pool(player);
-                        self.leave_seeks(player);
-                    }
+                if self.tabs.close(player, conn) {
+                    self.go(player);
                 }
             }
             Message::Join { id, player, key, outbox } => {
@@ -204,13 +202,21 @@ impl LobbyActor {
                 self.publish();
                 _ = done.send(());
             }
-            Message::Renamed { player } => {
+            Message::SignedUp { player } => {
+                self.tabs.sign_up(player.id, self.seating.now());
                 self.pools.rename(&player);
                 if self.seeks.rename(&player, self.seating.beginners()) {
                     self.publish();
                 }
             }
         }
+    }
+
+    /// The player has gone, and waits for nothing.
+    fn go(&mut self, player: PlayerId) {
+        self.paired.remove(&player);
+        self.leave_pool(player);
+        self.leave_seeks(player);
     }
 
     /// The player sits down at a game, and waits for no other.
@@ -221,7 +227,7 @@ impl LobbyActor {
 
     /// Tells every tab of a player.
     fn tell(&self, player: PlayerId, notice: LobbyNotice) {
-        for outbox in self.sockets.get(&player).into_iter().flatten() {
+        for outbox in self.tabs.of(player) {
             outbox.push(notice.clone());
         }
     }

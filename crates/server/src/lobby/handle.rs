@@ -194,7 +194,7 @@ pub(super) enum Message {
         blocked: Blocked,
         done: oneshot::Sender<()>,
     },
-    Renamed {
+    SignedUp {
         player: Player,
     },
 }
@@ -215,7 +215,7 @@ impl Message {
             | Self::Disconnect { .. }
             | Self::Challenged { .. }
             | Self::Blocks { .. }
-            | Self::Renamed { .. } => false,
+            | Self::SignedUp { .. } => false,
         }
     }
 
@@ -238,7 +238,7 @@ impl Message {
             | Self::Disconnect { .. }
             | Self::Challenged { .. }
             | Self::Blocks { .. }
-            | Self::Renamed { .. } => return Some(self),
+            | Self::SignedUp { .. } => return Some(self),
         }
         None
     }
@@ -376,9 +376,9 @@ impl Lobby {
         _ = answer.await;
     }
 
-    /// A player has another name and kind now.
-    pub async fn renamed(&self, player: Player) {
-        self.send(Message::Renamed { player }).await;
+    /// A guest has become this account, whose tabs are closed after this and opened again: what the player waits for stays.
+    pub async fn signed_up(&self, player: Player) {
+        self.send(Message::SignedUp { player }).await;
     }
 
     async fn send(&self, message: Message) {

@@ -8,5 +8,6 @@ pub mod handle;
 pub mod pool;
 pub mod seating;
 pub mod seek;
+mod tabs;
 #[cfg(test)]
 mod tests;

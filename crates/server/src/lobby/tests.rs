@@ -236,7 +236,7 @@ async fn a_request_that_was_given_up_is_not_carried_out_later() {
     assert!(lobby.accept(first, bob.clone()).now_or_never().is_none());
     assert!(lobby.cancel(second, ada.clone()).now_or_never().is_none());
     house.open();
-    lobby.renamed(ada).await;
+    lobby.signed_up(ada).await;
     // Comes after them.
     let seated = lobby.accept(second, bob).await.expect("still open, and nobody plays");
     assert!(house.registry.find(seated.game).is_some());

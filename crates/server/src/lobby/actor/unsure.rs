@@ -110,7 +110,7 @@ impl LobbyActor {
             self.tell(player, LobbyNotice::Paired { game, color });
             if begun.is_sat_at() {
                 // Whoever has no socket has nothing to cancel, and would never be forgotten.
-                if self.sockets.contains_key(&player) {
+                if self.tabs.any(player) {
                     self.paired.insert(player, game);
                 }
                 // Whoever was paired has left the pool already.
