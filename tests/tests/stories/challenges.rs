@@ -247,4 +247,34 @@ on_both_databases! {
         let slow = eve.client.challenge_with(json!({"time": {"days_per_move": 1}})).await;
         table.white.client.accept(&slow).await;
     }
+
+    async fn nobody_fills_another_s_inbox_alone_and_a_block_empties_it(db: Database) {
+        let server = Server::start(db).await;
+        let mut ada = Player::account(&server, "ada").await;
+        let bob = Player::account(&server, "bob").await;
+        let cleo = Player::account(&server, "cleo").await;
+        let to = |name: &str| json!({"variant": "fourfold", "color": "white", "opponent": name});
+        let answers = join_all((0..6).map(|_| ada.client.post("/api/v1/challenges", to("bob")))).await;
+        let (made, refused): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == StatusCode::CREATED);
+        assert_eq!(made.len(), 3, "however they race");
+        for answer in refused {
+            answer.expect_refusal(429, "too_many_challenges");
+        }
+        let cleos = cleo.client.challenge_with(json!({"opponent": "bob"})).await;
+        let by_link = bob.client.challenge_with(json!({})).await;
+        bob.client.challenge_with(json!({"opponent": "ada"})).await;
+
+        for _ in 0..2 {
+            bob.client.put("/api/v1/blocks/ada", Value::Null).await.expect(StatusCode::NO_CONTENT);
+        }
+        let left = bob.client.get("/api/v1/challenges").await.expect(StatusCode::OK);
+        let ids = |list: &Value| list.as_array().unwrap().iter().map(|one| one["id"].clone()).collect::<Vec<_>>();
+        assert_eq!((ids(&left["received"]), ids(&left["created"])), (vec![cleos["id"].clone()], vec![by_link["id"].clone()]));
+        let mut heard = Vec::new();
+        for _ in 0..4 {
+            heard.push(ada.socket.wait("challenge").await["status"].as_str().unwrap().to_owned());
+        }
+        heard.sort();
+        assert_eq!(heard, ["canceled", "declined", "declined", "declined"]);
+    }
 }

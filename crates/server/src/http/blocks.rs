@@ -63,6 +63,7 @@ pub(super) async fn block(
         return Err(ApiError::new(Code::TooManyBlocks, detail));
     };
     app.lobby.blocks(player.id, blocked).await;
+    app.lobby.close_between(player, other.id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -1,7 +1,5 @@
 //! Challenges, by link or to a player. Looking at one takes no seat; only `POST …/accept` does.
 
-use std::sync::Arc;
-
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -16,11 +14,10 @@ use super::positions::read_fen;
 use super::session::{CurrentPlayer, MaybePlayer};
 use crate::error::{ApiError, Code};
 use crate::ids::{ChallengeId, CommandId, PlayerId};
-use crate::lobby::challenge::{Challenge, ChallengeStatus, MAX_OPEN};
+use crate::lobby::challenge::{Challenge, ChallengeStatus};
 use crate::lobby::handle::LobbyRefusal;
 use crate::player::{Player, PlayerKind};
 use crate::state::AppState;
-use crate::store::challenges::is_asked_again;
 use crate::terms::{Terms, TermsBody, TimeBody};
 use crate::wire::{ChallengeJson, SeatedJson};
 
@@ -113,51 +110,11 @@ pub(super) async fn create(
         expires_at: now.plus_ms(app.config.game.challenge_hours * 3_600_000),
         status: ChallengeStatus::Open,
     };
-    let challenge = store(&app, challenge).await?;
+    let challenge = app.lobby.challenge(challenge).await?;
     let location = format!("/api/v1/challenges/{}", challenge.id);
     let asker = Some(challenge.creator.id);
     let body = Json(Envelope { challenge: shown(&app, &headers, &challenge, asker) });
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], body).into_response())
-}
-
-/// Stores a challenge and has it told, or finds the one that it is a retry of.
-async fn store(app: &AppState, challenge: Challenge) -> Result<Arc<Challenge>, ApiError> {
-    let now = challenge.created_at;
-    if let Some(command) = &challenge.command
-        && let Some(before) =
-            app.store.challenge_by_command(challenge.creator.id, command, now).await?
-    {
-        return again(before, &challenge);
-    }
-    let too_many = |detail: String| Err(ApiError::new(Code::TooManyChallenges, detail));
-    if app.store.open_challenges(challenge.creator.id, now).await? >= MAX_OPEN {
-        return too_many(format!("You have {MAX_OPEN} open challenges. Cancel one first."));
-    }
-    if let Some(opponent) = &challenge.opponent
-        && app.store.challenges_to(opponent.id, now).await? >= MAX_OPEN
-    {
-        return too_many(format!("So many challenges to {} are open already.", opponent.name));
-    }
-    match (app.store.create_challenge(&challenge).await, &challenge.command) {
-        (Ok(()), _) => {}
-        // The same request at the same moment.
-        (Err(error), Some(command)) if is_asked_again(&error) => {
-            let before = app.store.challenge_by_command(challenge.creator.id, command, now).await?;
-            return again(before.ok_or_else(|| ApiError::from(error))?, &challenge);
-        }
-        (Err(error), _) => return Err(error.into()),
-    }
-    let challenge = Arc::new(challenge);
-    app.lobby.challenged(Arc::clone(&challenge)).await;
-    Ok(challenge)
-}
-
-fn again(before: Challenge, challenge: &Challenge) -> Result<Arc<Challenge>, ApiError> {
-    if before.is_like(challenge) {
-        return Ok(Arc::new(before));
-    }
-    let detail = "This id was used for another challenge of yours.";
-    Err(ApiError::new(Code::IdReused, detail))
 }
 
 /// The player of that name, if the creator may challenge them.

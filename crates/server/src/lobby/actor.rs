@@ -187,13 +187,11 @@ impl LobbyActor {
             Message::Decline { challenge, player, done } => {
                 _ = done.send(self.decline(challenge, &player).await)
             }
-            Message::Challenged { challenge } => {
-                let expires_at = challenge.expires_at;
-                self.next_expiry =
-                    Some(self.next_expiry.map_or(expires_at, |at| at.min(expires_at)));
-                if let Some(opponent) = &challenge.opponent {
-                    self.tell(opponent.id, LobbyNotice::Challenged(Arc::clone(&challenge)));
-                }
+            Message::Challenge { challenge, done } => {
+                _ = done.send(self.challenge(*challenge).await)
+            }
+            Message::CloseBetween { player, other, done } => {
+                _ = done.send(self.close_between(&player, other).await)
             }
             Message::Blocks { player, blocked, done } => {
                 self.pools.block(player, &blocked);

@@ -7,7 +7,7 @@ use manifold_rules::{Color, Variant};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
-use super::challenge::{Challenge, ChallengeStatus, SeatChoice};
+use super::challenge::{Challenge, ChallengeStatus, MAX_OPEN, MAX_OPEN_TO_ONE, SeatChoice};
 use super::pool::PoolKey;
 use super::seating::Terms;
 use super::seek::{Board, MAX_OF_ONE, Wanted};
@@ -83,6 +83,12 @@ pub enum LobbyRefusal {
     ChallengeClosed(ChallengeStatus),
     #[error("There is no such challenge.")]
     NoSuchChallenge,
+    #[error("You have {MAX_OPEN} open challenges. Cancel one first.")]
+    TooManyChallenges,
+    #[error("{MAX_OPEN_TO_ONE} challenges of yours to this player are open already.")]
+    TooManyToOne,
+    #[error("So many challenges to this player are open that there can be no other now.")]
+    TooManyToThem,
     #[error("Only its creator can cancel a challenge.")]
     NotTheCreator,
     #[error("You have {0} games against the computer under way. End one first.")]
@@ -99,7 +105,7 @@ pub enum LobbyRefusal {
     TooManySeeks,
     #[error("The lobby is full. Try again in a moment.")]
     LobbyFull,
-    #[error("This id was used for another seek or game of yours.")]
+    #[error("This id was used for another seek, challenge or game of yours.")]
     IdReused,
     #[error("The database does not answer now. Try again in a moment.")]
     StorageUnavailable,
@@ -186,8 +192,14 @@ pub(super) enum Message {
         player: Player,
         done: oneshot::Sender<Result<(), LobbyRefusal>>,
     },
-    Challenged {
-        challenge: Arc<Challenge>,
+    Challenge {
+        challenge: Box<Challenge>,
+        done: oneshot::Sender<Result<Challenge, LobbyRefusal>>,
+    },
+    CloseBetween {
+        player: Player,
+        other: PlayerId,
+        done: oneshot::Sender<Result<(), LobbyRefusal>>,
     },
     Blocks {
         player: PlayerId,
@@ -204,7 +216,10 @@ impl Message {
     pub(super) fn is_given_up(&self) -> bool {
         match self {
             Self::Accept { done, .. } | Self::PlayComputer { done, .. } => done.is_closed(),
-            Self::Cancel { done, .. } | Self::Decline { done, .. } => done.is_closed(),
+            Self::Challenge { done, .. } => done.is_closed(),
+            Self::Cancel { done, .. }
+            | Self::Decline { done, .. }
+            | Self::CloseBetween { done, .. } => done.is_closed(),
             Self::Join { outbox, .. }
             | Self::Leave { outbox, .. }
             | Self::Seek { outbox, .. }
@@ -213,7 +228,6 @@ impl Message {
             // These the lobby has to know in any case.
             Self::Connect { .. }
             | Self::Disconnect { .. }
-            | Self::Challenged { .. }
             | Self::Blocks { .. }
             | Self::SignedUp { .. } => false,
         }
@@ -226,7 +240,10 @@ impl Message {
             Self::Accept { done, .. } | Self::PlayComputer { done, .. } => {
                 _ = done.send(Err(why));
             }
-            Self::Cancel { done, .. } | Self::Decline { done, .. } => _ = done.send(Err(why)),
+            Self::Challenge { done, .. } => _ = done.send(Err(why)),
+            Self::Cancel { done, .. }
+            | Self::Decline { done, .. }
+            | Self::CloseBetween { done, .. } => _ = done.send(Err(why)),
             Self::Join { id, outbox, .. }
             | Self::Seek { id, outbox, .. }
             | Self::CancelSeek { id, outbox, .. }
@@ -236,7 +253,6 @@ impl Message {
             Self::Leave { .. }
             | Self::Connect { .. }
             | Self::Disconnect { .. }
-            | Self::Challenged { .. }
             | Self::Blocks { .. }
             | Self::SignedUp { .. } => return Some(self),
         }
@@ -363,9 +379,18 @@ impl Lobby {
         answer.await.unwrap_or(Err(LobbyRefusal::StorageUnavailable))
     }
 
-    /// A challenge has been made: whom it names is told, and both when it expires.
-    pub async fn challenged(&self, challenge: Arc<Challenge>) {
-        self.send(Message::Challenged { challenge }).await;
+    /// Makes a challenge, or finds the one that it is a retry of. Whom it names is told, and both when it expires.
+    pub async fn challenge(&self, challenge: Challenge) -> Result<Challenge, LobbyRefusal> {
+        let (done, answer) = oneshot::channel();
+        self.send(Message::Challenge { challenge: Box::new(challenge), done }).await;
+        answer.await.unwrap_or(Err(LobbyRefusal::StorageUnavailable))
+    }
+
+    /// Closes what is open between a player and another whom the player has blocked.
+    pub async fn close_between(&self, player: Player, other: PlayerId) -> Result<(), LobbyRefusal> {
+        let (done, answer) = oneshot::channel();
+        self.send(Message::CloseBetween { player, other, done }).await;
+        answer.await.unwrap_or(Err(LobbyRefusal::StorageUnavailable))
     }
 
     /// Whom a player has blocked now. Once this returns, no pairing goes by what was before.

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::actor;
-use super::challenge::{Challenge, ChallengeStatus, SeatChoice};
+use super::challenge::{Challenge, SeatChoice};
 use super::handle::{Lobby, LobbyNotice, LobbyRefusal, Message};
 use super::pool::{PoolKey, Window};
 use super::seating::Seating;
@@ -93,20 +93,7 @@ impl House {
 
     /// A challenge by link.
     async fn challenge(&self, creator: &Player) -> ChallengeId {
-        let challenge = Challenge {
-            id: ChallengeId::new(),
-            creator: creator.clone(),
-            variant: Variant::Fourfold,
-            color: SeatChoice::White,
-            time: BLITZ,
-            rated: false,
-            start_fen: None,
-            opponent: None,
-            command: None,
-            created_at: self.clock.now(),
-            expires_at: self.clock.now().plus_ms(60_000),
-            status: ChallengeStatus::Open,
-        };
+        let challenge = Challenge::by_link(creator, self.clock.now());
         self.store.create_challenge(&challenge).await.expect("stored");
         challenge.id
     }

@@ -4,22 +4,26 @@ use std::collections::HashSet;
 
 use sqlx::FromRow;
 
-use super::players::parse_kind;
+use super::players::{hold_player, parse_kind};
 use super::{Store, StoreError, Tx};
 use crate::ids::PlayerId;
 use crate::player::Player;
 use crate::time::Timestamp;
 use crate::{on_db, on_tx};
 
-/// Keeps whoever else changes what a player has blocked waiting until the transaction ends.
-pub(super) async fn lock_player(tx: &mut Tx<'_>, player: PlayerId) -> Result<(), StoreError> {
-    // An update that changes nothing locks the row, on both databases.
-    on_tx!(tx, |p, D| sqlx::query("UPDATE players SET kind = kind WHERE id = $1")
-        .bind(player)
-        .execute(p)
-        .await
-        .map(drop))?;
-    Ok(())
+/// How many of two have blocked the other.
+const BETWEEN: &str = "SELECT CAST(count(*) AS BIGINT) FROM blocks
+    WHERE (player_id = $1 AND blocked_id = $2) OR (player_id = $2 AND blocked_id = $1)";
+
+/// Whether one of two has blocked the other, inside `tx`.
+pub(super) async fn is_blocked(
+    tx: &mut Tx<'_>,
+    a: PlayerId,
+    b: PlayerId,
+) -> Result<bool, StoreError> {
+    let (blocks,): (i64,) =
+        on_tx!(tx, |p, D| sqlx::query_as(BETWEEN).bind(a).bind(b).fetch_one(p).await)?;
+    Ok(blocks > 0)
 }
 
 /// `player` has blocked the other from now on, inside `tx`.
@@ -53,7 +57,7 @@ impl Store {
     ) -> Result<bool, StoreError> {
         self.within(async {
             let mut tx = self.begin().await?;
-            lock_player(&mut tx, player).await?;
+            hold_player(&mut tx, player).await?;
             let (others,): (i64,) = on_tx!(&mut tx, |p, D| sqlx::query_as(
                 "SELECT CAST(count(*) AS BIGINT) FROM blocks WHERE player_id = $1 AND blocked_id <> $2"
             )
@@ -74,7 +78,7 @@ impl Store {
     pub async fn unblock(&self, player: PlayerId, blocked: PlayerId) -> Result<(), StoreError> {
         self.within(async {
             let mut tx = self.begin().await?;
-            lock_player(&mut tx, player).await?;
+            hold_player(&mut tx, player).await?;
             on_tx!(&mut tx, |p, D| sqlx::query(
                 "DELETE FROM blocks WHERE player_id = $1 AND blocked_id = $2"
             )
@@ -92,7 +96,20 @@ impl Store {
     pub async fn settle_blocks(&self, player: PlayerId) -> Result<(), StoreError> {
         self.within(async {
             let mut tx = self.begin().await?;
-            lock_player(&mut tx, player).await
+            hold_player(&mut tx, player).await
+        })
+        .await
+    }
+
+    /// Whether one of two has blocked the other.
+    pub async fn is_blocked_between(&self, a: PlayerId, b: PlayerId) -> Result<bool, StoreError> {
+        self.within(async {
+            let (blocks,): (i64,) = on_db!(&self.read, |p, D| sqlx::query_as(BETWEEN)
+                .bind(a)
+                .bind(b)
+                .fetch_one(p)
+                .await)?;
+            Ok(blocks > 0)
         })
         .await
     }

@@ -2,12 +2,15 @@
 
 use sqlx::FromRow;
 
+use super::blocks::is_blocked;
 use super::games::insert_game;
-use super::players::parse_kind;
-use super::{Store, StoreError, TimeColumns};
+use super::players::{hold_player, parse_kind};
+use super::{Store, StoreError, TimeColumns, Tx};
 use crate::game::state::GameSetup;
 use crate::ids::{ChallengeId, CommandId, GameId, PlayerId};
-use crate::lobby::challenge::{Challenge, ChallengeStatus, MAX_OPEN, SeatChoice};
+use crate::lobby::challenge::{
+    Challenge, ChallengeStatus, Full, MAX_OPEN, OpenChallenges, SeatChoice,
+};
 use crate::player::Player;
 use crate::time::Timestamp;
 use crate::{on_db, on_tx};
@@ -70,9 +73,15 @@ macro_rules! close_by {
     };
 }
 
-/// Whether `error` says that the creator has asked for a challenge by this name before.
-pub fn is_asked_again(error: &StoreError) -> bool {
-    error.is_constraint("challenges_command_key", "challenges.creator_id, challenges.command_id")
+/// What has come of asking for a challenge.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Created {
+    Now,
+    /// Its creator has asked for this one before by the same name.
+    Before(Box<Challenge>),
+    /// One of the two has blocked the other.
+    Blocked,
+    Full(Full),
 }
 
 impl TryFrom<ChallengeRow> for Challenge {
@@ -113,32 +122,95 @@ impl TryFrom<ChallengeRow> for Challenge {
     }
 }
 
+/// A challenge's row, inside `tx`.
+async fn insert_challenge(tx: &mut Tx<'_>, challenge: &Challenge) -> Result<(), StoreError> {
+    let time = TimeColumns::of(challenge.time);
+    on_tx!(tx, |p, D| {
+        sqlx::query(
+            "INSERT INTO challenges (id, creator_id, variant, color, base_ms, increment_ms, days_per_move,
+               created_at, expires_at, rated, start_fen, opponent_id, command_id)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+        )
+        .bind(challenge.id)
+        .bind(challenge.creator.id)
+        .bind(challenge.variant.as_str())
+        .bind(challenge.color.as_str())
+        .bind(time.base_ms)
+        .bind(time.increment_ms)
+        .bind(time.days_per_move)
+        .bind(challenge.created_at)
+        .bind(challenge.expires_at)
+        .bind(challenge.rated)
+        .bind(&challenge.start_fen)
+        .bind(challenge.opponent.as_ref().map(|opponent| opponent.id))
+        .bind(challenge.command.as_ref().map(CommandId::as_str))
+        .execute(p)
+        .await
+        .map(drop)
+    })?;
+    Ok(())
+}
+
+/// How many challenges are open of `creator`, to `opponent`, and of the one to the other, inside `tx`.
+async fn open_challenges(
+    tx: &mut Tx<'_>,
+    creator: PlayerId,
+    opponent: Option<PlayerId>,
+    now: Timestamp,
+) -> Result<OpenChallenges, StoreError> {
+    let (created, received, of_both): (i64, i64, i64) =
+        on_tx!(tx, |p, D| sqlx::query_as(concat!(
+            "SELECT CAST(count(CASE WHEN creator_id = $1 THEN 1 END) AS BIGINT),
+               CAST(count(CASE WHEN opponent_id = $2 THEN 1 END) AS BIGINT),
+               CAST(count(CASE WHEN creator_id = $1 AND opponent_id = $2 THEN 1 END) AS BIGINT)
+             FROM challenges WHERE (creator_id = $1 OR opponent_id = $2) AND expires_at > $3 AND ",
+            is_open!()
+        ))
+        .bind(creator)
+        .bind(opponent)
+        .bind(now)
+        .fetch_one(p)
+        .await)?;
+    Ok(OpenChallenges { created, received, of_both })
+}
+
 impl Store {
-    pub async fn create_challenge(&self, challenge: &Challenge) -> Result<(), StoreError> {
-        let time = TimeColumns::of(challenge.time);
+    /// Makes a challenge, if its creator has not asked for it before and there is room for it.
+    pub async fn create_challenge(&self, challenge: &Challenge) -> Result<Created, StoreError> {
+        let (creator, now) = (challenge.creator.id, challenge.created_at);
+        let opponent = challenge.opponent.as_ref().map(|opponent| opponent.id);
         self.within(async {
-            on_db!(&self.write, |p, D| sqlx::query(
-                "INSERT INTO challenges (id, creator_id, variant, color, base_ms, increment_ms, days_per_move,
-                   created_at, expires_at, rated, start_fen, opponent_id, command_id)
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
-            )
-            .bind(challenge.id)
-            .bind(challenge.creator.id)
-            .bind(challenge.variant.as_str())
-            .bind(challenge.color.as_str())
-            .bind(time.base_ms)
-            .bind(time.increment_ms)
-            .bind(time.days_per_move)
-            .bind(challenge.created_at)
-            .bind(challenge.expires_at)
-            .bind(challenge.rated)
-            .bind(&challenge.start_fen)
-            .bind(challenge.opponent.as_ref().map(|opponent| opponent.id))
-            .bind(challenge.command.as_ref().map(CommandId::as_str))
-            .execute(p)
-            .await
-            .map(drop))?;
-            Ok(())
+            let mut tx = self.begin().await?;
+            // Whoever makes another of theirs waits, also where it is not known what has become of that. In one order, so that
+            // two never wait for each other.
+            let mut people: Vec<PlayerId> = opponent.into_iter().chain([creator]).collect();
+            people.sort_unstable();
+            for player in people {
+                hold_player(&mut tx, player).await?;
+            }
+            if let Some(command) = &challenge.command {
+                let row: Option<ChallengeRow> = on_tx!(&mut tx, |p, D| sqlx::query_as(
+                    select_challenges!("WHERE creator_id = $1 AND command_id = $2")
+                )
+                .bind(creator)
+                .bind(command.as_str())
+                .fetch_optional(p)
+                .await)?;
+                if let Some(row) = row {
+                    return Ok(Created::Before(Box::new(Challenge::try_from(row)?.at(now))));
+                }
+            }
+            if let Some(opponent) = opponent
+                && is_blocked(&mut tx, creator, opponent).await?
+            {
+                return Ok(Created::Blocked);
+            }
+            if let Err(full) = open_challenges(&mut tx, creator, opponent, now).await?.has_room() {
+                return Ok(Created::Full(full));
+            }
+            insert_challenge(&mut tx, challenge).await?;
+            tx.commit().await?;
+            Ok(Created::Now)
         })
         .await
     }
@@ -226,26 +298,6 @@ impl Store {
         .await
     }
 
-    /// The challenge that its creator has asked for by this name.
-    pub async fn challenge_by_command(
-        &self,
-        creator: PlayerId,
-        command: &CommandId,
-        now: Timestamp,
-    ) -> Result<Option<Challenge>, StoreError> {
-        self.within(async {
-            let row: Option<ChallengeRow> = on_db!(&self.read, |p, D| sqlx::query_as(
-                select_challenges!("WHERE creator_id = $1 AND command_id = $2")
-            )
-            .bind(creator)
-            .bind(command.as_str())
-            .fetch_optional(p)
-            .await)?;
-            row.map(|row| Challenge::try_from(row).map(|challenge| challenge.at(now))).transpose()
-        })
-        .await
-    }
-
     /// The open challenges that a player has made, and those that name the player, newest first.
     pub async fn challenges_of(
         &self,
@@ -287,43 +339,6 @@ impl Store {
                 .fetch_all(p)
                 .await)?;
             rows.into_iter().map(Challenge::try_from).collect()
-        })
-        .await
-    }
-
-    /// How many challenges that name a player are open.
-    pub async fn challenges_to(&self, player: PlayerId, now: Timestamp) -> Result<i64, StoreError> {
-        self.within(async {
-            let (count,): (i64,) = on_db!(&self.read, |p, D| sqlx::query_as(concat!(
-                "SELECT CAST(count(*) AS BIGINT) FROM challenges
-                 WHERE opponent_id = $1 AND expires_at > $2 AND ",
-                is_open!()
-            ))
-            .bind(player)
-            .bind(now)
-            .fetch_one(p)
-            .await)?;
-            Ok(count)
-        })
-        .await
-    }
-
-    /// How many challenges of a player are open.
-    pub async fn open_challenges(
-        &self,
-        creator: PlayerId,
-        now: Timestamp,
-    ) -> Result<i64, StoreError> {
-        self.within(async {
-            let (count,): (i64,) = on_db!(&self.read, |p, D| sqlx::query_as(concat!(
-                "SELECT CAST(count(*) AS BIGINT) FROM challenges WHERE creator_id = $1 AND expires_at > $2 AND ",
-                is_open!()
-            ))
-            .bind(creator)
-            .bind(now)
-            .fetch_one(p)
-            .await)?;
-            Ok(count)
         })
         .await
     }

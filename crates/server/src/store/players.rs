@@ -87,6 +87,18 @@ async fn insert_player(
     Ok(())
 }
 
+/// Keeps whoever else holds the player waiting until the transaction ends, inside `tx`: what such transactions do is done in
+/// one order. To play and to log in needs no hold.
+pub(super) async fn hold_player(tx: &mut Tx<'_>, player: PlayerId) -> Result<(), StoreError> {
+    // An update that changes nothing locks the row, on both databases.
+    on_tx!(tx, |p, D| sqlx::query("UPDATE players SET kind = kind WHERE id = $1")
+        .bind(player)
+        .execute(p)
+        .await
+        .map(drop))?;
+    Ok(())
+}
+
 impl Store {
     /// A new guest. Fails with [`is_name_taken`] if the name is.
     pub async fn create_guest(

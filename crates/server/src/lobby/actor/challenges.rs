@@ -1,18 +1,31 @@
 //! Challenges: accepted, declined and canceled, and what their players are told when they are over.
 
+use std::sync::Arc;
+
 use rand::RngExt as _;
 
 use super::LobbyActor;
 use super::unsure::Begun;
 use crate::ids::{ChallengeId, PlayerId};
-use crate::lobby::challenge::{Challenge, ChallengeStatus};
+use crate::lobby::challenge::{Challenge, ChallengeStatus, Full};
 use crate::lobby::handle::{LobbyNotice, LobbyRefusal, Seated};
 use crate::lobby::seating::Origin;
 use crate::player::{Player, PlayerKind};
 use crate::store::StoreError;
+use crate::store::challenges::Created;
 
 /// Of how many challenges that expire at once people are told at a time.
 const EXPIRED_AT_ONCE: i64 = 200;
+
+impl From<Full> for LobbyRefusal {
+    fn from(what: Full) -> Self {
+        match what {
+            Full::Creator => Self::TooManyChallenges,
+            Full::Pair => Self::TooManyToOne,
+            Full::Opponent => Self::TooManyToThem,
+        }
+    }
+}
 
 impl LobbyActor {
     /// Tells both ends of challenges whose time is up. What has expired while the server was down is not told: whoever
@@ -49,6 +62,51 @@ impl LobbyActor {
             let by = by.cloned();
             self.tell(player, LobbyNotice::Challenge { challenge: challenge.id, status, by });
         }
+    }
+
+    /// Makes a challenge, or finds the one that it is a retry of.
+    pub(super) async fn challenge(
+        &mut self,
+        challenge: Challenge,
+    ) -> Result<Challenge, LobbyRefusal> {
+        match self.seating.store.create_challenge(&challenge).await? {
+            Created::Now => {}
+            Created::Before(before) if before.is_like(&challenge) => return Ok(*before),
+            Created::Before(_) => return Err(LobbyRefusal::IdReused),
+            Created::Blocked => return Err(LobbyRefusal::Blocked),
+            Created::Full(full) => return Err(full.into()),
+        }
+        let expires_at = challenge.expires_at;
+        self.next_expiry = Some(self.next_expiry.map_or(expires_at, |at| at.min(expires_at)));
+        if let Some(opponent) = &challenge.opponent {
+            self.tell(opponent.id, LobbyNotice::Challenged(Arc::new(challenge.clone())));
+        }
+        Ok(challenge)
+    }
+
+    /// Cancels a player's challenges to another, and declines the other's.
+    pub(super) async fn close_between(
+        &mut self,
+        player: &Player,
+        other: PlayerId,
+    ) -> Result<(), LobbyRefusal> {
+        let open = self.seating.store.challenges_of(player.id, self.seating.now()).await?;
+        for challenge in open {
+            let opponent = challenge.opponent.as_ref().map(|opponent| opponent.id);
+            let done = if opponent == Some(other) {
+                self.cancel(challenge.id, player).await
+            } else if challenge.creator.id == other {
+                self.decline(challenge.id, player).await
+            } else {
+                continue;
+            };
+            match done {
+                // Closed in the meantime is closed as well.
+                Ok(()) | Err(LobbyRefusal::ChallengeClosed(_)) => {}
+                Err(why) => return Err(why),
+            }
+        }
+        Ok(())
     }
 
     pub(super) async fn accept(

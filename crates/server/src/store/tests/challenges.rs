@@ -1,25 +1,14 @@
 //! Challenges.
 
 use super::*;
+use crate::lobby::challenge::Full;
+use crate::store::challenges::Created;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn case_13_of_fifty_who_accept_a_challenge_one_gets_the_seat() {
     on_both(async |store| {
         let ada = account(store, "ada").await;
-        let challenge = Challenge {
-            id: ChallengeId::new(),
-            creator: ada.clone(),
-            variant: Variant::Fourfold,
-            color: SeatChoice::White,
-            time: BLITZ,
-            rated: false,
-            start_fen: None,
-            opponent: None,
-            command: None,
-            created_at: at(0),
-            expires_at: at(100),
-            status: ChallengeStatus::Open,
-        };
+        let challenge = Challenge::by_link(&ada, at(0));
         store.create_challenge(&challenge).await.expect("stored");
         let mut tries = Vec::new();
         for n in 0..50 {
@@ -61,27 +50,14 @@ async fn case_13_of_fifty_who_accept_a_challenge_one_gets_the_seat() {
 async fn a_challenge_expires_or_is_canceled() {
     on_both(async |store| {
         let (ada, bob) = (account(store, "ada").await, account(store, "bob").await);
-        let new = || Challenge {
-            id: ChallengeId::new(),
-            creator: ada.clone(),
-            variant: Variant::FourfoldClassic,
-            color: SeatChoice::Random,
-            time: BLITZ,
-            rated: false,
-            start_fen: None,
-            opponent: None,
-            command: None,
-            created_at: at(0),
-            expires_at: at(100),
-            status: ChallengeStatus::Open,
-        };
+        let new = || Challenge::by_link(&ada, at(0));
         let (old, canceled) = (new(), new());
         store.create_challenge(&old).await.expect("stored");
         store.create_challenge(&canceled).await.expect("stored");
-        assert_eq!(store.open_challenges(ada.id, at(99)).await.expect("readable"), 2);
+        let open = async |now| store.challenges_of(ada.id, now).await.expect("readable").len();
+        assert_eq!(open(at(99)).await, 2);
         assert!(store.cancel_challenge(canceled.id, at(1)).await.expect("stored"));
-        assert_eq!(store.open_challenges(ada.id, at(99)).await.expect("readable"), 1);
-        assert_eq!(store.open_challenges(ada.id, at(100)).await.expect("readable"), 0);
+        assert_eq!((open(at(99)).await, open(at(100)).await), (1, 0));
         let status = async |id, now| {
             store.challenge(id, now).await.expect("readable").expect("there").status
         };
@@ -90,6 +66,46 @@ async fn a_challenge_expires_or_is_canceled() {
         assert_eq!(status(old.id, at(100)).await, ChallengeStatus::Expired);
         let late = GameSetup { created_at: at(100), ..setup(&ada, &bob) };
         assert!(!store.accept_challenge(old.id, &late).await.expect("stored"));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn however_many_are_made_at_once_none_is_beyond_a_bound_or_past_a_block() {
+    on_both(async |store| {
+        let (ada, bob) = (account(store, "ada").await, account(store, "bob").await);
+        let from = |creator: &Player, opponent: &Player, command| Challenge {
+            opponent: Some(opponent.clone()),
+            command,
+            ..Challenge::by_link(creator, at(0))
+        };
+        let mut tries = Vec::new();
+        for n in 0..24 {
+            let challenge =
+                if n % 2 == 0 { from(&ada, &bob, None) } else { from(&bob, &ada, None) };
+            let store = store.clone();
+            tries.push(tokio::spawn(async move { store.create_challenge(&challenge).await }));
+        }
+        let mut made = 0;
+        for task in tries {
+            match task.await.expect("no panic").expect("no deadlock") {
+                Created::Now => made += 1,
+                refused => assert_eq!(refused, Created::Full(Full::Pair)),
+            }
+        }
+        assert_eq!(made, 6, "three of each");
+        // By one name there is one, however often it is asked for.
+        let cleo = account(store, "cleo").await;
+        let again = from(&cleo, &bob, Some(command_id(1)));
+        assert_eq!(store.create_challenge(&again).await.expect("stored"), Created::Now);
+        let retry = Challenge { id: ChallengeId::new(), ..again.clone() };
+        let before = store.create_challenge(&retry).await.expect("readable");
+        assert_eq!(before, Created::Before(Box::new(again)));
+        assert!(store.block(bob.id, cleo.id, at(1), 10).await.expect("stored"));
+        for (creator, opponent) in [(&cleo, &bob), (&bob, &cleo)] {
+            let refused = store.create_challenge(&from(creator, opponent, None)).await;
+            assert_eq!(refused.expect("readable"), Created::Blocked);
+        }
     })
     .await;
 }

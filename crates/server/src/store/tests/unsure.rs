@@ -5,9 +5,10 @@ use std::pin::pin;
 use super::seeks::seek;
 use super::*;
 use crate::blocks::Blocks;
-use crate::store::blocks::{insert_block, lock_player};
+use crate::store::blocks::insert_block;
 use crate::store::events::insert_events;
 use crate::store::games::insert_game;
+use crate::store::players::hold_player;
 use crate::store::seeks::insert_seek;
 
 /// What is answered to a question that is asked while a transaction is open, which then ends.
@@ -73,7 +74,7 @@ async fn a_block_that_is_committed_late_counts() {
     on_both(async |store| {
         let (ada, bob) = (account(store, "ada").await, account(store, "bob").await);
         let mut tx = store.begin().await.expect("it begins");
-        lock_player(&mut tx, ada.id).await.expect("nobody else has her");
+        hold_player(&mut tx, ada.id).await.expect("nobody else has her");
         insert_block(&mut tx, ada.id, bob.id, at(1)).await.expect("stored");
         let impatient = Store { timeout: Duration::from_millis(50), ..store.clone() };
         let blocks = Blocks::new(impatient);

@@ -29,6 +29,9 @@ pub fn lobby_notice(notice: &LobbyNotice) -> String {
                 | LobbyRefusal::OwnChallenge
                 | LobbyRefusal::ChallengeClosed(_)
                 | LobbyRefusal::NoSuchChallenge
+                | LobbyRefusal::TooManyChallenges
+                | LobbyRefusal::TooManyToOne
+                | LobbyRefusal::TooManyToThem
                 | LobbyRefusal::NotTheCreator
                 | LobbyRefusal::TooManyGames(_)
                 | LobbyRefusal::SeekGone
@@ -81,6 +84,9 @@ impl From<&LobbyRefusal> for Code {
             LobbyRefusal::OwnChallenge => Self::OwnChallenge,
             LobbyRefusal::ChallengeClosed(_) => Self::ChallengeClosed,
             LobbyRefusal::NoSuchChallenge => Self::NotFound,
+            LobbyRefusal::TooManyChallenges
+            | LobbyRefusal::TooManyToOne
+            | LobbyRefusal::TooManyToThem => Self::TooManyChallenges,
             LobbyRefusal::NotTheCreator => Self::NotTheCreator,
             LobbyRefusal::TooManyGames(_) => Self::TooManyGames,
             LobbyRefusal::SeekGone => Self::SeekGone,
