@@ -28,6 +28,30 @@ async fn agree(table: &mut Table) -> Value {
 }
 
 on_both_databases! {
+    async fn whom_one_has_blocked_one_does_not_play_again(db: Database) {
+        let server = Server::start(db).await;
+        let mut table = Table::casual(&server).await;
+        let game = table.game.clone();
+        table.play_on(0, 2).await;
+        table.white.socket.done(json!({"t": "resign", "game": game})).await;
+        table.ended("black", "resignation").await;
+        let ask = json!({"t": "offer_rematch", "id": "asked", "game": game});
+        let offer = table.white.socket.done(ask.clone()).await["seq"].clone();
+        let block = format!("/api/v1/blocks/{}", table.black.name);
+        table.white.client.put(&block, Value::Null).await.expect(StatusCode::NO_CONTENT);
+        let accept = json!({"t": "accept_rematch", "id": "agreed", "game": game, "offer": offer});
+        table.black.socket.refused(accept.clone(), "blocked").await;
+        table.black.socket.refused(json!({"t": "offer_rematch", "game": game}), "blocked").await;
+        // What was done before is still answered as it was.
+        assert_eq!(table.white.socket.done(ask).await["seq"], offer);
+        let decline = json!({"t": "decline_rematch", "game": game, "offer": offer});
+        table.black.socket.done(decline).await;
+        table.black.socket.refused(json!({"t": "offer_rematch", "game": game}), "blocked").await;
+        table.white.client.delete(&block).await.expect(StatusCode::NO_CONTENT);
+        let offer = table.black.socket.done(json!({"t": "offer_rematch", "game": game})).await["seq"].clone();
+        table.white.socket.done(json!({"t": "accept_rematch", "game": game, "offer": offer})).await;
+    }
+
     async fn a_rematch_swaps_the_colors_and_keeps_the_score(db: Database) {
         let server = Server::start(db).await;
         let mut table = Table::rated(&server, "fourfold").await;

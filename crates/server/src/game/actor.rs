@@ -253,8 +253,16 @@ impl GameActor {
         let now = self.not_before_last_event(received_at);
         match self.state.decide(now, &command) {
             Ok(Decision::Already(seq)) => Ok(seq),
-            Ok(Decision::Events(events)) => self.commit(now, events).await,
-            Ok(Decision::Rematch(agreement)) => self.rematch(now, by, agreement).await,
+            Ok(Decision::Events(events)) => {
+                if events.iter().any(|event| matches!(event, Event::RematchOffered { .. })) {
+                    self.may_meet().await?;
+                }
+                self.commit(now, events).await
+            }
+            Ok(Decision::Rematch(agreement)) => {
+                self.may_meet().await?;
+                self.rematch(now, by, agreement).await
+            }
             Err(refusal) => {
                 if refusal == Refusal::TooLate {
                     // The flag falls by the same clock that refused the command.
@@ -267,6 +275,19 @@ impl GameActor {
 
     fn not_before_last_event(&self, now: Timestamp) -> Timestamp {
         self.state.log().last().map_or(now, |last| now.max(last.at))
+    }
+
+    /// Nobody plays again with whom one of the two has blocked since.
+    async fn may_meet(&self) -> Result<(), GameRefusal> {
+        let BySide { white, black } = &self.state.setup().seats;
+        match self.registry.store().is_blocked_between(white.player.id, black.player.id).await {
+            Ok(false) => Ok(()),
+            Ok(true) => Err(GameRefusal::Blocked),
+            Err(error) => {
+                tracing::error!(%error, "rematch");
+                Err(GameRefusal::StorageUnavailable)
+            }
+        }
     }
 
     /// Makes the next game of the two, in one commit with the agreement to it: so there is never more than one.

@@ -150,6 +150,8 @@ pub enum GameRefusal {
     NotAPlayer,
     #[error("You have a game with a clock under way.")]
     AlreadyPlaying(Option<GameId>),
+    #[error("One of you two has blocked the other.")]
+    Blocked,
     #[error("Your opponent has left.")]
     OpponentAway,
     #[error("Your opponent has another game with a clock under way.")]

@@ -45,6 +45,7 @@ fn refused_by_game(id: &CommandId, game: GameId, why: &GameRefusal) -> String {
         GameRefusal::AlreadyPlaying(other) => *other,
         GameRefusal::ByRules(_)
         | GameRefusal::NotAPlayer
+        | GameRefusal::Blocked
         | GameRefusal::OpponentAway
         | GameRefusal::OpponentPlaying
         | GameRefusal::TooManyGames(_)
@@ -178,6 +179,7 @@ impl From<&GameRefusal> for Code {
             },
             GameRefusal::NotAPlayer => Self::NotAPlayer,
             GameRefusal::AlreadyPlaying(_) => Self::AlreadyPlaying,
+            GameRefusal::Blocked => Self::Blocked,
             GameRefusal::OpponentAway => Self::OpponentAway,
             GameRefusal::OpponentPlaying => Self::OpponentPlaying,
             GameRefusal::TooManyGames(_) => Self::TooManyGames,
