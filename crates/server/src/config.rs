@@ -119,6 +119,7 @@ pub struct ComputerConfig {
     pub move_ms: u64,
     pub pause_ms: u64,
     pub games_per_player: i64,
+    pub games: i64,
     pub analysis_queue: usize,
     pub analysis_ms: u64,
     pub max_analysis_ms: u64,

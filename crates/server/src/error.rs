@@ -27,6 +27,7 @@ pub enum Code {
     CannotResign,
     CasualOnly,
     ChallengeClosed,
+    ComputerBusy,
     GameOver,
     GameUnderWay,
     GuestsPlayCasual,
@@ -160,9 +161,11 @@ impl Code {
             | Self::TooManyTokens
             | Self::TooManyWatched => StatusCode::TOO_MANY_REQUESTS,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
-            Self::Busy | Self::TooManyWaiting | Self::ShuttingDown | Self::StorageUnavailable => {
-                StatusCode::SERVICE_UNAVAILABLE
-            }
+            Self::Busy
+            | Self::ComputerBusy
+            | Self::TooManyWaiting
+            | Self::ShuttingDown
+            | Self::StorageUnavailable => StatusCode::SERVICE_UNAVAILABLE,
             Self::BadPosition => StatusCode::UNPROCESSABLE_ENTITY,
         }
     }
@@ -272,6 +275,12 @@ impl From<StoreError> for ApiError {
 
 impl From<LobbyRefusal> for ApiError {
     fn from(why: LobbyRefusal) -> Self {
-        Self::new((&why).into(), why.to_string())
+        let code = Code::from(&why);
+        let refusal = Self::new(code, why.to_string());
+        if code.status() == StatusCode::SERVICE_UNAVAILABLE {
+            refusal.retry_after(MOMENT)
+        } else {
+            refusal
+        }
     }
 }

@@ -58,6 +58,9 @@ impl PlayerKind {
 }
 
 impl Player {
+    /// No computer's id comes after this one, and all others do: these are made of the time, or at random in a form of their own.
+    pub const LAST_COMPUTER: PlayerId = PlayerId(Uuid::from_u128(u8::MAX as u128));
+
     /// The computer of that level. Its id is the level's number, on every server; no account can have such a name.
     pub fn computer(level: Level) -> Self {
         Self {
@@ -268,6 +271,7 @@ mod tests {
             let Player { id, name, kind } = Player::computer(level);
             assert_eq!(PlayerKind::parse(kind.as_str(), id), Some(kind));
             assert!(AccountName::parse(&name).is_err(), "{name}");
+            assert!(id <= Player::LAST_COMPUTER && PlayerId::new() > Player::LAST_COMPUTER);
         }
         assert_eq!(Player::computer(Level::Cube).name, "Cube (level 4)");
         assert_eq!(PlayerKind::parse("computer", PlayerId::new()), None);

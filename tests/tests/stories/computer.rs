@@ -286,6 +286,27 @@ on_both_databases! {
         server.client().post("/api/v1/session", body).await.expect_refusal(401, "wrong_credentials");
     }
 
+    async fn games_against_it_are_bounded_in_all(db: Database) {
+        let server = Server::start_with(db, &[("computer.games", "2")]).await;
+        let mut ada = Player::account(&server, "ada").await;
+        let (bob, cleo) = (Player::guest(&server).await, Player::guest(&server).await);
+        let first = begin(&ada, "fourfold", 1, "white", None).await;
+        begin(&bob, "parallel-worlds", 2, "black", BLITZ).await;
+        let asked = json!({"variant": "fourfold", "level": 1, "color": "random", "time": null, "id": "one"});
+        for player in [&ada, &cleo] {
+            let refused = player.client.post("/api/v1/games", asked.clone()).await;
+            refused.expect_refusal(503, "computer_busy");
+            assert!(refused.headers.contains_key("retry-after"), "{:?}", refused.headers);
+        }
+        // People need no computer, and a place that is free is taken.
+        Table::casual(&server).await;
+        ada.socket.watch(&first).await;
+        ada.socket.done(json!({"t": "abort", "game": first})).await;
+        let made = cleo.client.post("/api/v1/games", asked.clone()).await.expect(StatusCode::CREATED);
+        // It is full again; a retry is no other game.
+        assert_eq!(cleo.client.post("/api/v1/games", asked).await.expect(StatusCode::CREATED), made);
+    }
+
     async fn without_threads_there_is_no_computer(db: Database) {
         let server = Server::start_with(db, &[("computer.threads", "0")]).await;
         let ada = Player::account(&server, "ada").await;

@@ -49,6 +49,11 @@ impl Computer {
         self.config.games_per_player
     }
 
+    /// How many games against it there may be under way in all.
+    pub fn games(&self) -> i64 {
+        self.config.games
+    }
+
     /// What thinks, if anything does.
     pub fn thinkers(&self) -> Option<&Thinkers> {
         self.is_there().then_some(&self.thinkers)

@@ -317,6 +317,7 @@ impl GameActor {
             }
             CannotBegin::Busy { .. } => GameRefusal::OpponentPlaying,
             CannotBegin::TooManyGames(games) => GameRefusal::TooManyGames(games),
+            CannotBegin::ComputerBusy => GameRefusal::ComputerBusy,
             CannotBegin::Store(error) => unavailable(error),
         })?;
         let next = self.registry.rematch(&self.state).await.map_err(unavailable)?;

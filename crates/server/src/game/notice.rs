@@ -158,6 +158,8 @@ pub enum GameRefusal {
     OpponentPlaying,
     #[error("You have {0} games against the computer under way. End one first.")]
     TooManyGames(i64),
+    #[error("The computer plays as many games as it can now. Try again later.")]
+    ComputerBusy,
     #[error("The database does not answer now. Try again in a moment.")]
     StorageUnavailable,
 }

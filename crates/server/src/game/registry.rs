@@ -18,7 +18,7 @@ use crate::computer::Computer;
 use crate::config::{GameConfig, Patience};
 use crate::ids::{GameId, PlayerId};
 use crate::player::{Player, PlayerKind};
-use crate::store::games::{GameSummary, StoredGame};
+use crate::store::games::{AgainstComputers, GameSummary, StoredGame};
 use crate::store::journal::Journal;
 use crate::store::{Store, StoreError};
 use crate::time::{Clock, Timestamp};
@@ -62,6 +62,8 @@ pub enum CannotBegin {
     },
     /// How many games against computers the player has under way: no more may be begun.
     TooManyGames(i64),
+    /// So many games against computers are under way in all.
+    ComputerBusy,
     Store(StoreError),
 }
 
@@ -242,9 +244,13 @@ impl Registry {
         if let Some(player) = against_computer {
             // Those that are being made count as well: the database may not have them yet.
             let stored = self.0.store.games_against_computers(player).await;
-            let others = stored.map_err(CannotBegin::Store)? + being_made - 1;
+            let stored = stored.map_err(CannotBegin::Store)?;
+            let others = stored.of_player + being_made.of_player - 1;
             if others >= self.0.computer.games_per_player() {
                 return Err(CannotBegin::TooManyGames(others));
+            }
+            if stored.all + being_made.all > self.0.computer.games() {
+                return Err(CannotBegin::ComputerBusy);
             }
         }
         Ok(beginning)
@@ -256,7 +262,7 @@ impl Registry {
         &self,
         players: Vec<PlayerId>,
         against_computer: Option<PlayerId>,
-    ) -> Result<(Beginning, i64), CannotBegin> {
+    ) -> Result<(Beginning, AgainstComputers), CannotBegin> {
         let mut games = self.games();
         for player in &players {
             let game = games.playing.get(player).and_then(|games| games.first().copied());
@@ -265,12 +271,14 @@ impl Registry {
             }
         }
         games.beginning.extend(&players);
-        let being_made = against_computer.map_or(0, |player| {
+        let of_player = against_computer.map_or(0, |player| {
             let count = games.against_computers.entry(player).or_default();
             *count += 1;
             *count
         });
+        let all = games.against_computers.values().sum();
         drop(games);
+        let being_made = AgainstComputers { of_player, all };
         Ok((Beginning { registry: self.clone(), players, against_computer }, being_made))
     }
 

@@ -93,6 +93,8 @@ pub enum LobbyRefusal {
     NotTheCreator,
     #[error("You have {0} games against the computer under way. End one first.")]
     TooManyGames(i64),
+    #[error("The computer plays as many games as it can now. Try again later.")]
+    ComputerBusy,
     #[error("This seek is not open any more.")]
     SeekGone,
     #[error("You cannot accept your own seek.")]

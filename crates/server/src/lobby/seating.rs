@@ -101,6 +101,7 @@ impl Seating {
             }
             CannotBegin::Busy { .. } => LobbyRefusal::OpponentPlaying,
             CannotBegin::TooManyGames(games) => LobbyRefusal::TooManyGames(games),
+            CannotBegin::ComputerBusy => LobbyRefusal::ComputerBusy,
             CannotBegin::Store(error) => error.into(),
         })
     }

@@ -19,7 +19,7 @@ use crate::{on_db, on_tx};
 mod lists;
 mod sleep;
 
-pub use lists::GameStatus;
+pub use lists::{AgainstComputers, GameStatus};
 pub(super) use sleep::set_deadline;
 
 /// A row of `games` with its players' names.

@@ -4,6 +4,7 @@ use super::{GameRow, GameSummary, select_games};
 use crate::game::clock::TimeControl;
 use crate::ids::{GameId, PlayerId};
 use crate::on_db;
+use crate::player::Player;
 use crate::store::{Store, StoreError};
 
 /// Which games of a list.
@@ -12,6 +13,14 @@ pub enum GameStatus {
     Any,
     Live,
     Ended,
+}
+
+/// How many games against computers there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AgainstComputers {
+    /// Those of one player.
+    pub of_player: i64,
+    pub all: i64,
 }
 
 impl Store {
@@ -35,20 +44,23 @@ impl Store {
         .await
     }
 
-    /// How many games against computers a player has under way.
-    pub async fn games_against_computers(&self, player: PlayerId) -> Result<i64, StoreError> {
+    /// How many games against computers are under way.
+    pub async fn games_against_computers(
+        &self,
+        player: PlayerId,
+    ) -> Result<AgainstComputers, StoreError> {
         self.within(async {
-            let (count,): (i64,) = on_db!(&self.read, |p, D| sqlx::query_as(
-                "SELECT CAST(count(*) AS BIGINT) FROM games
-                 JOIN players AS white ON white.id = games.white_id
-                 JOIN players AS black ON black.id = games.black_id
-                 WHERE games.ended_at IS NULL AND (games.white_id = $1 OR games.black_id = $1)
-                 AND (white.kind = 'computer' OR black.kind = 'computer')"
+            // By the ids of the computers, which come before all others: an index finds their games.
+            let (of_player, all): (i64, i64) = on_db!(&self.read, |p, D| sqlx::query_as(
+                "SELECT CAST(count(CASE WHEN person = $1 THEN 1 END) AS BIGINT), CAST(count(*) AS BIGINT) FROM (
+                   SELECT black_id AS person FROM games WHERE white_id <= $2 AND ended_at IS NULL
+                   UNION ALL SELECT white_id FROM games WHERE black_id <= $2 AND ended_at IS NULL) AS against"
             )
             .bind(player)
+            .bind(Player::LAST_COMPUTER)
             .fetch_one(p)
             .await)?;
-            Ok(count)
+            Ok(AgainstComputers { of_player, all })
         })
         .await
     }

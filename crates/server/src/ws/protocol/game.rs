@@ -49,6 +49,7 @@ fn refused_by_game(id: &CommandId, game: GameId, why: &GameRefusal) -> String {
         | GameRefusal::OpponentAway
         | GameRefusal::OpponentPlaying
         | GameRefusal::TooManyGames(_)
+        | GameRefusal::ComputerBusy
         | GameRefusal::StorageUnavailable => Some(game),
     };
     ServerMessage::Refused { id: Some(id), game, code, detail }.to_json()
@@ -183,6 +184,7 @@ impl From<&GameRefusal> for Code {
             GameRefusal::OpponentAway => Self::OpponentAway,
             GameRefusal::OpponentPlaying => Self::OpponentPlaying,
             GameRefusal::TooManyGames(_) => Self::TooManyGames,
+            GameRefusal::ComputerBusy => Self::ComputerBusy,
             GameRefusal::StorageUnavailable => Self::StorageUnavailable,
         }
     }

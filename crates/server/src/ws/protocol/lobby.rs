@@ -34,6 +34,7 @@ pub fn lobby_notice(notice: &LobbyNotice) -> String {
                 | LobbyRefusal::TooManyToThem
                 | LobbyRefusal::NotTheCreator
                 | LobbyRefusal::TooManyGames(_)
+                | LobbyRefusal::ComputerBusy
                 | LobbyRefusal::SeekGone
                 | LobbyRefusal::OwnSeek
                 | LobbyRefusal::NotTheOwner
@@ -89,6 +90,7 @@ impl From<&LobbyRefusal> for Code {
             | LobbyRefusal::TooManyToThem => Self::TooManyChallenges,
             LobbyRefusal::NotTheCreator => Self::NotTheCreator,
             LobbyRefusal::TooManyGames(_) => Self::TooManyGames,
+            LobbyRefusal::ComputerBusy => Self::ComputerBusy,
             LobbyRefusal::SeekGone => Self::SeekGone,
             LobbyRefusal::OwnSeek => Self::OwnSeek,
             LobbyRefusal::NotTheOwner => Self::NotTheOwner,
