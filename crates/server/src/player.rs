@@ -99,39 +99,57 @@ impl AccountName {
         &self.0
     }
 
-    /// Whether people would take who has this name for the house, one of its computers or nobody in particular.
+    /// Whether people would take who has this name for the house, one of its computers, a guest or nobody in particular.
     pub fn is_reserved(&self) -> bool {
-        let plain = handle(&self.0).replace(['_', '-'], "");
-        RESERVED.contains(&plain.as_str())
-            || Level::ALL.iter().any(|level| handle(level.name()) == plain)
+        let name = plain(&self.0);
+        let is_one_of = |words: &[&str], name: &str| words.iter().any(|word| plain(word) == name);
+        // One of several, or with a number: `admins`, `Moderator-2`.
+        let one = plain(self.0.trim_end_matches(|c: char| c.is_ascii_digit()));
+        let singular = one.strip_suffix('s').unwrap_or(&one);
+        [&*one, singular].iter().any(|one| is_one_of(HOUSE, one))
+            || is_one_of(RESERVED, &name)
+            || BEGINNINGS.iter().any(|word| name.starts_with(&plain(word)))
+            || Level::ALL.iter().any(|level| plain(level.name()) == name)
     }
 }
 
-/// What the house, those who keep it, and nobody in particular are called; the computers' names are reserved besides.
-const RESERVED: &[&str] = &[
+/// A name by how it looks at a glance: without case and what only separates, and each of several that look alike the same.
+fn plain(name: &str) -> String {
+    handle(name)
+        .replace(['_', '-'], "")
+        .replace("rn", "m")
+        .replace("vv", "w")
+        .replace('0', "o")
+        .replace(['1', 'i'], "l")
+        .replace('3', "e")
+        .replace('4', "a")
+        .replace('5', "s")
+}
+
+/// What the house and those who keep it are called.
+const HOUSE: &[&str] = &[
     "admin",
     "administrator",
-    "anonymous",
-    "bot",
-    "computer",
-    "deleted",
-    "engine",
-    "guest",
-    "manifold",
     "mod",
     "moderator",
-    "nobody",
-    "null",
     "official",
+    "operator",
     "owner",
     "root",
     "server",
     "staff",
     "support",
     "system",
-    "undefined",
+    "team",
     "webmaster",
 ];
+
+/// What nobody in particular and what is no person is called; the computers' names are reserved besides.
+const RESERVED: &[&str] =
+    &["anonymous", "bot", "computer", "deleted", "engine", "nobody", "null", "undefined"];
+
+/// Whatever begins so would be taken for the house, or for a guest: `Manifold-Team`, `Guest_7F3KQ2`.
+const BEGINNINGS: &[&str] = &["manifold", "guest"];
 
 /// A guest's name that nobody has, very probably: `Guest 7F3KQ`.
 pub fn guest_name(rng: &mut impl rand::Rng) -> String {
@@ -248,21 +266,67 @@ mod tests {
     #[test]
     fn names_of_the_house_are_reserved_in_every_spelling() {
         let is_reserved = |name: &str| AccountName::parse(name).expect("a good name").is_reserved();
-        for name in ["admin", "Admin", "AD-MIN", "moderator_", "manifold", "guest", "anonymous"] {
+        for name in [
+            "admin",
+            "Admin",
+            "AD-MIN",
+            "moderator_",
+            "manifold",
+            "guest",
+            "anonymous",
+            // Several of them, with a number, or so that it looks the same.
+            "admins",
+            "Moderators",
+            "mods",
+            "admin2",
+            "Support-24",
+            "staff_7",
+            "adm1n",
+            "M0derator",
+            "rnod",
+            // Like the house's own, or a guest's.
+            "Manifold-Team",
+            "manifoldadmin",
+            "rnanifold",
+            "Guest_7F3K",
+            "guest7",
+            "Guest-ABCDEF",
+            "gue5t_2",
+        ] {
             assert!(is_reserved(name), "{name}");
         }
         for level in Level::ALL {
             assert!(is_reserved(level.name()), "{level}");
         }
-        for name in ["ada", "administer", "point9", "Cubist", "my-bot", "guest7"] {
+        for name in [
+            "ada",
+            "administer",
+            "point9",
+            "Cubist",
+            "my-bot",
+            "bot7",
+            "modern",
+            "Rooty",
+            "bots",
+            "ateam",
+            "Model5",
+            "many",
+            "augusta",
+            "supporter",
+            "ghost",
+        ] {
             assert!(!is_reserved(name), "{name}");
         }
     }
 
     #[test]
-    fn a_guest_cannot_be_named_like_an_account() {
+    fn a_guest_cannot_be_named_like_an_account_nor_an_account_like_a_guest() {
         let name = guest_name(&mut rand::rng());
         assert!(AccountName::parse(&name).is_err(), "{name}");
+        for between in ["", "_", "-"] {
+            let name = AccountName::parse(&name.replace(' ', between)).expect("a good name");
+            assert!(name.is_reserved(), "{name:?}");
+        }
     }
 
     #[test]
