@@ -73,6 +73,31 @@ on_both_databases! {
     }
 }
 
+/// Each name of a file has another one beside it that could be locked; the file has one lock.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_database_is_one_whatever_names_its_file_has() {
+    let mut server = Server::start(Database::Sqlite).await;
+    let Storage::Sqlite(url) = server.storage() else { panic!("this is SQLite") };
+    let file = url.strip_prefix("sqlite:").expect("it is SQLite's").to_owned();
+    let other = format!("{file}.other");
+    for _ in 0..2 {
+        // A new database, and one that was there at the start.
+        std::fs::hard_link(&file, &other).expect("the file is there");
+        let url = format!("sqlite:{other}");
+        let mut command = server.command(&["--listen", "127.0.0.1:0", "--database-url", &url]);
+        command.env("MANIFOLD__DATABASE__TIMEOUT_MS", "300").stdin(Stdio::null());
+        let output = tokio::time::timeout(PATIENCE, command.output()).await;
+        let output = output.expect("it does not stay").expect("the program runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && said.contains("one database has one server"), "{said}");
+        std::fs::remove_file(&other).expect("it is there");
+        server.stop().await;
+        server.start_again().await;
+    }
+    Player::account(&server, "ada").await;
+}
+
 /// Helps nobody who has no database, and makes none.
 #[tokio::test]
 async fn people_are_helped_only_where_there_is_a_database() {

@@ -1,6 +1,7 @@
 //! One database has one server: a second one would seat games anew that the first is playing.
 //!
-//! On SQLite it is a locked file beside the database's, which the kernel gives back however the process ends. On Postgres
+//! On SQLite it is a locked file beside the database's, and the database's own, which the kernel gives back however the process
+//! ends. On Postgres
 //! it is an advisory lock of a connection that does nothing else. Such a connection can die while the server lives on:
 //! until the lock is taken again, nothing is read or written, and if another server has been there in the meantime, this
 //! one stops.
@@ -96,9 +97,13 @@ pub struct Tenancy {
 
 #[derive(Debug)]
 enum Lock {
+    /// Files that are locked while they are open. The kernel takes no lock from a process that lives, and whoever has died
+    /// commits nothing any more: so nothing has to be asked within a transaction.
     Lite {
-        /// Locked while it is open.
-        _file: File,
+        database: PathBuf,
+        _beside: File,
+        /// The database's own. None before it is there, and where SQLite's locks would be in the way.
+        itself: Option<File>,
     },
     Pg {
         url: Box<PgConnectOptions>,
@@ -132,15 +137,22 @@ impl Tenancy {
     /// another server could change.
     pub async fn begin(&mut self, now: Timestamp) -> Result<Tenant, TenancyError> {
         let id = Uuid::now_v7();
-        if let Lock::Pg { connection, .. } = &mut self.lock {
-            sqlx::query(
-                "INSERT INTO tenancy (id, tenant, since) VALUES (1, $1, $2)
-                 ON CONFLICT (id) DO UPDATE SET tenant = excluded.tenant, since = excluded.since",
-            )
-            .bind(id)
-            .bind(now)
-            .execute(&mut **connection)
-            .await?;
+        match &mut self.lock {
+            Lock::Pg { connection, .. } => {
+                sqlx::query(
+                    "INSERT INTO tenancy (id, tenant, since) VALUES (1, $1, $2)
+                     ON CONFLICT (id) DO UPDATE SET tenant = excluded.tenant, since = excluded.since",
+                )
+                .bind(id)
+                .bind(now)
+                .execute(&mut **connection)
+                .await?;
+            }
+            // A new database has a file by now.
+            Lock::Lite { database, itself, .. } if itself.is_none() => {
+                *itself = lock_itself(database, Instant::now() + self.timeout).await?;
+            }
+            Lock::Lite { .. } => {}
         }
         Ok(Tenant(id))
     }
@@ -155,7 +167,7 @@ impl Tenancy {
         let (url, mut connection) = match self.lock {
             Lock::Pg { url, connection } => (url, connection),
             // Nobody can take a lock from the kernel. The file is held here.
-            Lock::Lite { _file } => return std::future::pending().await,
+            _files @ Lock::Lite { .. } => return std::future::pending().await,
         };
         loop {
             let Err(error) = is_there(&mut connection, &fence).await else { continue };
@@ -190,17 +202,10 @@ impl Lock {
             std::fs::create_dir_all(folder).map_err(failed)?;
         }
         // Never removed: two servers could otherwise lock two files of this name.
-        let file = File::options().create(true).append(true).open(&path).map_err(failed)?;
-        loop {
-            match file.try_lock() {
-                Ok(()) => return Ok(Self::Lite { _file: file }),
-                Err(TryLockError::WouldBlock) if Instant::now() < deadline => sleep(AGAIN).await,
-                Err(TryLockError::WouldBlock) => {
-                    return Err(TenancyError::Taken(path.display().to_string()));
-                }
-                Err(TryLockError::Error(error)) => return Err(failed(error)),
-            }
-        }
+        let beside = File::options().create(true).append(true).open(&path).map_err(failed)?;
+        let beside = lock_file(beside, &path, deadline).await?;
+        let itself = lock_itself(&database, deadline).await?;
+        Ok(Self::Lite { database, _beside: beside, itself })
     }
 
     async fn postgres(
@@ -225,6 +230,36 @@ impl Lock {
             had_to_wait = true;
             sleep(AGAIN).await;
         }
+    }
+}
+
+/// Locks a file, or waits until it can.
+async fn lock_file(file: File, path: &Path, deadline: Instant) -> Result<File, TenancyError> {
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) if Instant::now() < deadline => sleep(AGAIN).await,
+            Err(TryLockError::WouldBlock) => {
+                return Err(TenancyError::Taken(path.display().to_string()));
+            }
+            Err(TryLockError::Error(error)) => {
+                return Err(TenancyError::File(path.to_owned(), error));
+            }
+        }
+    }
+}
+
+/// Locks the database's own file, if there is one: it can have more names than one (hard links), and each of them another
+/// file beside it. Only on Linux, where such a lock is none of those that SQLite itself takes. Those end when any other
+/// handle of the file is closed in this process: so this one is kept for as long as the database is used.
+async fn lock_itself(database: &Path, deadline: Instant) -> Result<Option<File>, TenancyError> {
+    if !cfg!(target_os = "linux") {
+        return Ok(None);
+    }
+    match File::open(database) {
+        Ok(file) => lock_file(file, database, deadline).await.map(Some),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(TenancyError::File(database.to_owned(), error)),
     }
 }
 
