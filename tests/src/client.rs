@@ -1,6 +1,7 @@
 //! Somebody's browser, as far as REST is concerned: it keeps its cookies and says where its pages come from.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use reqwest::cookie::{CookieStore as _, Jar};
 use reqwest::{Method, RequestBuilder, StatusCode, header};
@@ -46,6 +47,8 @@ impl Client {
             .cookie_provider(jar.clone())
             .redirect(reqwest::redirect::Policy::none())
             .timeout(PATIENCE)
+            // Shorter than the server keeps an idle connection: a request that meets its end would be lost.
+            .pool_idle_timeout(Duration::from_secs(5))
             .build()
             .expect("a client without TLS can always be built");
         Client { http, jar, address }

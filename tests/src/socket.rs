@@ -10,14 +10,14 @@ use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
 use tokio::time::timeout;
-use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
-use tokio_tungstenite::tungstenite::protocol::CloseFrame;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::protocol::{CloseFrame, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Error, Message};
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 
 use crate::PATIENCE;
 
-type Stream = WebSocketStream<MaybeTlsStream<TcpStream>>;
+pub(crate) type Stream = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 /// An open socket. A task of its own reads it, as a browser does, so that pings are answered while a story looks elsewhere.
 pub struct Socket {
@@ -265,8 +265,7 @@ pub async fn connect(
     if let Some(cookie) = cookie {
         request.headers_mut().insert(header::COOKIE, cookie);
     }
-    let (stream, _) = connect_async(request).await?;
-    Ok(stream)
+    open(request).await
 }
 
 /// Asks for a socket, as a program does.
@@ -278,8 +277,17 @@ pub async fn connect_by_token(origin: &str, token: &str) -> Result<Stream, Error
     let mut request = url.into_client_request()?;
     let shown = format!("Bearer {token}").parse().expect("a token is ASCII");
     request.headers_mut().insert(header::AUTHORIZATION, shown);
-    let (stream, _) = connect_async(request).await?;
-    Ok(stream)
+    open(request).await
+}
+
+/// Opens a socket with buffers for messages as long as ours. Those it has by itself are cleared before each message is read:
+/// 128 KiB of zeros for a kilobyte. Nothing waits for more to be sent with it, as nothing does in a browser.
+///
+/// # Errors
+/// If it is refused.
+pub(crate) async fn open(request: impl IntoClientRequest + Unpin) -> Result<Stream, Error> {
+    let config = WebSocketConfig::default().read_buffer_size(4096);
+    Ok(connect_async_with_config(request, Some(config), true).await?.0)
 }
 
 async fn read(mut stream: SplitStream<Stream>, sender: mpsc::UnboundedSender<Incoming>) {

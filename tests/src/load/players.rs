@@ -7,13 +7,11 @@ use futures_util::{SinkExt as _, StreamExt as _, TryStreamExt as _};
 use reqwest::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
-use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
 use super::{Figures, Load, Turns, together};
-use crate::socket::connect;
+use crate::socket::{Stream, connect};
 use crate::table::long_game;
 use crate::{Client, PATIENCE, Server};
 
@@ -24,7 +22,7 @@ const AT_ONCE: usize = 8;
 
 struct Seat {
     client: Client,
-    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    socket: Stream,
 }
 
 /// A game that was played.

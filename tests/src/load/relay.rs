@@ -14,18 +14,15 @@ use axum::routing::get;
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
-use tokio::net::TcpStream;
 use tokio::process::Command;
 use tokio::sync::mpsc;
 use tokio_tungstenite::tungstenite::Message as ClientMessage;
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use super::{Figures, Load, together};
+use crate::socket::{Stream, open};
 
 /// Messages that may wait for a slow reader.
 const CAPACITY: usize = 64;
-
-type Line = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 /// Where the messages for each side of each pair go.
 type Sides = Arc<Mutex<HashMap<(u32, u32), mpsc::Sender<String>>>>;
@@ -59,8 +56,7 @@ pub async fn measure(load: Load) -> Result<Figures> {
     for pair in 0..load.games {
         let mut sides = Vec::new();
         for side in 0..2 {
-            let (socket, _) = connect_async(format!("ws://{address}/{pair}/{side}")).await?;
-            sides.push(socket);
+            sides.push(open(format!("ws://{address}/{pair}/{side}")).await?);
         }
         // Both are known to the relay once each has heard something.
         for side in &mut sides {
@@ -78,7 +74,12 @@ pub async fn measure(load: Load) -> Result<Figures> {
     Ok(figures)
 }
 
-async fn play(mut sides: Vec<Line>, load: Load, index: usize, figures: &mut Figures) -> Result<()> {
+async fn play(
+    mut sides: Vec<Stream>,
+    load: Load,
+    index: usize,
+    figures: &mut Figures,
+) -> Result<()> {
     let end = Instant::now() + load.time;
     let mut turns = load.turns(index);
     // As long as what the server sends with a move.

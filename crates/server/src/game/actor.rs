@@ -47,7 +47,8 @@ struct Suspension {
     since: Timestamp,
     retry_at: Instant,
     pause: Duration,
-    /// Whether a commit that was not answered may still be under way.
+    /// Whether a commit that was not answered may be in the database, or still be under way. After a start none is: the
+    /// state has just been made of what is there.
     is_unsure: bool,
 }
 
@@ -540,31 +541,28 @@ impl GameActor {
         self.suspension = Some(Suspension { since, retry_at, pause, is_unsure: true });
     }
 
-    /// Reads what the database holds, takes over what it has and we have not, and lets the clock go on.
-    async fn try_to_resume(&mut self) {
-        let Some(Suspension { since, is_unsure, .. }) = self.suspension else { return };
-        let found = if is_unsure {
-            self.registry.load_settled(self.id, self.state.seq() + 1).await
-        } else {
-            self.registry.load(self.id).await
-        };
-        let stored = match found {
-            Ok(Some(stored)) => stored.state,
-            Ok(None) => {
-                let error = StoreError::Damaged("the game is not in the database".to_owned());
-                return self.suspend(since, &error);
-            }
-            Err(error) => return self.suspend(since, &error),
-        };
+    /// Reads what the database holds, and takes over what it has and we have not.
+    async fn catch_up(&mut self) -> Result<(), StoreError> {
+        let gone = || StoreError::Damaged("the game is not in the database".to_owned());
+        let stored = self.registry.load_settled(self.id, self.state.seq() + 1).await?;
+        let stored = stored.ok_or_else(gone)?.state;
         let ratings = stored.ratings().copied();
         let missing: Vec<Logged> =
             stored.log().iter().skip(self.state.log().len()).cloned().collect();
         for logged in missing {
             self.take_over(logged, ratings);
         }
-        if let Some(next) = self.state.rematch()
-            && let Err(error) = self.registry.get(next).await
-        {
+        if let Some(next) = self.state.rematch() {
+            self.registry.get(next).await?;
+        }
+        Ok(())
+    }
+
+    /// Finds out what the database holds, and lets the clock go on.
+    async fn try_to_resume(&mut self) {
+        let Some(Suspension { since, is_unsure, .. }) = self.suspension else { return };
+        // After a start there are as many as games, and each would ask for what it has just been told.
+        if is_unsure && let Err(error) = self.catch_up().await {
             return self.suspend(since, &error);
         }
         let now = self.registry.clock().now();

@@ -16,8 +16,8 @@ use crate::game::state::GameSetup;
 use crate::store::Store;
 use crate::store::journal::{GameWrite, Journal};
 use crate::store::tests::{
-    account, begun_game, counted, damage, glicko2, hold_readers, journal, moves, on_both, setup,
-    stored,
+    TestDb, account, begun_game, close_readers, counted, damage, glicko2, hold_readers, journal,
+    moves, on_both, setup, stored,
 };
 use crate::time::Clock;
 
@@ -56,6 +56,25 @@ async fn a_damaged_game_keeps_no_other_from_its_task() {
         running.stop().await;
     })
     .await;
+}
+
+/// Thousands are brought back at once, and each would wait for the readers.
+#[tokio::test]
+async fn a_game_that_is_brought_back_is_read_once() {
+    let database = TestDb::sqlite().await;
+    let store = &database.store;
+    let (ada, bob) = (account(store, "ada").await, account(store, "bob").await);
+    let journal = journal(store);
+    let game = begun_game(store, &journal, &ada, &bob).await.id;
+    let registry = registry(store, &journal);
+    assert_eq!(registry.bring_back(None).await.expect("the server starts"), 1);
+    // Its task has not run yet.
+    close_readers(store);
+    let task = registry.find(game).expect("it has a task");
+    let state = task.look().await.expect("it goes on");
+    assert!(matches!(state.log().last(), Some(Logged { event: Event::Resumed { .. }, .. })));
+    registry.stop().await;
+    database.drop_it().await;
 }
 
 /// Its creation was committed, but the answer was lost: until it has a task nobody can move, and nobody is charged.

@@ -64,14 +64,14 @@ fn first_move_ms(time: TimeControl) -> i64 {
 }
 
 /// A database of a test's own, gone with it.
-struct TestDb {
-    store: Store,
+pub(crate) struct TestDb {
+    pub(crate) store: Store,
     folder: Option<PathBuf>,
     postgres: Option<(String, String)>,
 }
 
 impl TestDb {
-    async fn sqlite() -> Self {
+    pub(crate) async fn sqlite() -> Self {
         let folder = std::env::temp_dir().join(format!("manifold-store-{}", Uuid::new_v4()));
         let store = open(&format!("sqlite:{}", folder.join("test.db").display())).await;
         Self { store, folder: Some(folder), postgres: None }
@@ -86,7 +86,7 @@ impl TestDb {
         Self { store, folder: None, postgres: Some((server, name)) }
     }
 
-    async fn drop_it(self) {
+    pub(crate) async fn drop_it(self) {
         self.store.close().await;
         if let Some(folder) = self.folder {
             std::fs::remove_dir_all(folder).expect("the folder is there");
@@ -202,6 +202,15 @@ pub(crate) async fn hold_writers(store: &Store) -> impl Sized {
     match &store.write {
         Db::Pg(_) => (Some(hold_readers(store).await), None),
         Db::Lite(pool) => (None, Some(pool.acquire().await.expect("a connection"))),
+    }
+}
+
+/// From now on nothing is read from a SQLite database; what is written has a connection of its own.
+pub(crate) fn close_readers(store: &Store) {
+    match &store.read {
+        // It is closed when this returns; only its connections would be waited for.
+        Db::Lite(pool) => drop(pool.close()),
+        Db::Pg(_) => panic!("Postgres has one pool for both"),
     }
 }
 
