@@ -12,6 +12,10 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
 
+/// A move is a few dozen small pieces of memory, taken on one thread and given back on another.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Chess in four dimensions, online.
 #[derive(Debug, Parser)]
 #[command(version)]

@@ -178,11 +178,12 @@ impl SocketPlace {
         }
         let session_ended = match session {
             Some(token) => {
-                let (count, ended) = counts.by_session.entry(token).or_default();
+                let begin = || (0, app.stop.child_token());
+                let (count, ended) = counts.by_session.entry(token).or_insert_with(begin);
                 *count += 1;
                 ended.clone()
             }
-            None => CancellationToken::new(),
+            None => app.stop.clone(),
         };
         let conn = ConnId(sockets.next.fetch_add(1, Ordering::Relaxed));
         Some(Self { conn, session_ended, place, session, player: None, app: Arc::clone(app) })

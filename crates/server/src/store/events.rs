@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use super::{Store, StoreError, Tx};
+use super::{Connection, Store, StoreError};
 use crate::game::event::{Event, Logged};
 use crate::ids::GameId;
 use crate::time::Timestamp;
@@ -73,9 +73,9 @@ impl Store {
     }
 }
 
-/// The one statement that differs: Postgres takes arrays, SQLite a list of rows. At most [`ROWS`].
+/// The one statement that differs: Postgres takes arrays, SQLite a list of rows. At most [`ROWS`], all or none.
 pub(super) async fn insert_events(
-    tx: &mut Tx<'_>,
+    connection: Connection<'_>,
     rows: &[(GameId, &Logged)],
 ) -> Result<(), StoreError> {
     let mut bodies = Vec::with_capacity(rows.len());
@@ -84,8 +84,8 @@ pub(super) async fn insert_events(
             serde_json::to_string(&logged.event).map_err(|e| StoreError::Damaged(e.to_string()))?,
         );
     }
-    match tx {
-        Tx::Pg(tx) => {
+    match connection {
+        Connection::Pg(connection) => {
             let games: Vec<Uuid> = rows.iter().map(|(game, _)| game.0).collect();
             let seqs: Vec<i64> = rows.iter().map(|(_, logged)| logged.seq.cast_signed()).collect();
             let ats: Vec<i64> = rows.iter().map(|(_, logged)| logged.at.as_micros()).collect();
@@ -97,10 +97,10 @@ pub(super) async fn insert_events(
             .bind(seqs)
             .bind(ats)
             .bind(bodies)
-            .execute(&mut **tx)
+            .execute(connection)
             .await?;
         }
-        Tx::Lite(tx) => {
+        Connection::Lite(connection) => {
             let size = rows.len().next_power_of_two();
             let mut query = sqlx::query(sqlx::AssertSqlSafe(sqlite_statement(size)));
             for ((game, logged), body) in rows.iter().zip(bodies) {
@@ -110,7 +110,7 @@ pub(super) async fn insert_events(
                 query = query.bind(None::<Uuid>).bind(None::<i64>).bind(None::<i64>);
                 query = query.bind(None::<String>);
             }
-            query.execute(&mut **tx).await?;
+            query.execute(connection).await?;
         }
     }
     Ok(())

@@ -165,6 +165,12 @@ pub enum Tx<'c> {
     Lite(sqlx::Transaction<'c, sqlx::Sqlite>),
 }
 
+/// A connection that writes: each statement for itself, or those of a transaction.
+enum Connection<'c> {
+    Pg(&'c mut sqlx::PgConnection),
+    Lite(&'c mut sqlx::SqliteConnection),
+}
+
 /// A connection for several transactions that write.
 enum Writing {
     Pg(PoolConnection<sqlx::Postgres>),
@@ -177,6 +183,13 @@ impl Writing {
             Self::Pg(connection) => Tx::Pg(connection.begin().await?),
             Self::Lite(connection) => Tx::Lite(connection.begin_with(BEGIN_WRITING).await?),
         })
+    }
+
+    fn connection(&mut self) -> Connection<'_> {
+        match self {
+            Self::Pg(connection) => Connection::Pg(connection),
+            Self::Lite(connection) => Connection::Lite(connection),
+        }
     }
 }
 
@@ -202,6 +215,13 @@ macro_rules! on_tx {
 }
 
 impl Tx<'_> {
+    fn connection(&mut self) -> Connection<'_> {
+        match self {
+            Self::Pg(tx) => Connection::Pg(tx),
+            Self::Lite(tx) => Connection::Lite(tx),
+        }
+    }
+
     pub async fn commit(self) -> Result<(), StoreError> {
         match self {
             Self::Pg(tx) => tx.commit().await?,

@@ -187,9 +187,9 @@ impl Connection {
             return Ok(());
         }
         for message in messages {
-            bounded(&self.overflow, self.socket.feed(Message::text(message))).await?;
+            bounded(&self.closing, self.socket.feed(Message::text(message))).await?;
         }
-        bounded(&self.overflow, self.socket.flush()).await
+        bounded(&self.closing, self.socket.flush()).await
     }
 }
 

@@ -14,7 +14,6 @@ use axum::response::{IntoResponse as _, Response};
 use futures_util::SinkExt as _;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use tokio::time::Instant;
-use tokio_util::sync::CancellationToken;
 use tracing::{Instrument as _, Span};
 
 use crate::blocks::Blocked;
@@ -35,11 +34,13 @@ use crate::player::Player;
 use crate::state::{AppState, SocketPlace};
 use crate::store::StoreError;
 use crate::time::Timestamp;
+use closing::Closing;
 use lobby::LobbyView;
 use meter::Meter;
 use protocol::client::{Ask, ClientMessage, MAX_FRAME};
 use protocol::server::{CloseReason, ServerMessage};
 
+mod closing;
 mod counted;
 mod lobby;
 mod meter;
@@ -146,8 +147,7 @@ struct Connection {
     waiting: Option<PoolKey>,
     /// What has been told of the lobby, while this socket looks at it.
     lobby_view: Option<Box<LobbyView>>,
-    /// Fires when this socket has let its notices pile up.
-    overflow: CancellationToken,
+    closing: Closing,
     watched: HashSet<GameId>,
     /// Those of them that the player plays and whose clocks run: while there are some, the line is measured.
     timed: HashSet<GameId>,
@@ -160,9 +160,9 @@ struct Connection {
 
 impl Connection {
     fn new(app: AppState, socket: WebSocket, player: Option<Player>, place: SocketPlace) -> Self {
-        let overflow = CancellationToken::new();
-        let (game_outbox, game_notices) = Outbox::new(place.conn, overflow.clone());
-        let (lobby_outbox, lobby_notices) = Outbox::new(place.conn, overflow.clone());
+        let closing = Closing::new(app.stop.clone(), place.session_ended.clone());
+        let (game_outbox, game_notices) = Outbox::new(place.conn, closing.overflow());
+        let (lobby_outbox, lobby_notices) = Outbox::new(place.conn, closing.overflow());
         let at_least_one = |n| NonZeroU32::new(n).unwrap_or(NonZeroU32::MIN);
         let quota = Quota::per_second(at_least_one(app.config.limits.commands_per_second))
             .allow_burst(at_least_one(app.config.limits.commands_burst));
@@ -177,7 +177,7 @@ impl Connection {
             lobby_notices,
             waiting: None,
             lobby_view: None,
-            overflow,
+            closing,
             watched: HashSet::new(),
             timed: HashSet::new(),
             meter: Meter::default(),
@@ -230,17 +230,9 @@ impl Connection {
         if let Err(end) = self.send(hello).await {
             return end;
         }
-        let stop = self.app.stop.clone();
-        let overflow = self.overflow.clone();
-        let session_ended = self.place.session_ended.clone();
-        // Asked anew on each turn, it would be put on three lists and taken off them, of which one is everybody's.
-        let mut closing = pin!(async {
-            tokio::select! {
-                () = stop.cancelled() => CloseReason::Restart,
-                () = overflow.cancelled() => CloseReason::Slow,
-                () = session_ended.cancelled() => CloseReason::Session,
-            }
-        });
+        let closing = self.closing.clone();
+        // Made anew on each turn, it would be put on a list and taken off it.
+        let mut closing = pin!(closing.reason());
         let mut ping = pin!(tokio::time::sleep_until(self.ping_at));
         loop {
             if ping.deadline() != self.ping_at {
@@ -326,11 +318,11 @@ impl Connection {
             if self.hears(&mut notice).await {
                 self.app.metrics.game_answers(&notice);
                 let message = Message::text(protocol::game::game_notice(&notice));
-                bounded(&self.overflow, self.socket.feed(message)).await?;
+                bounded(&self.closing, self.socket.feed(message)).await?;
             }
             next = self.game_notices.try_recv();
         }
-        bounded(&self.overflow, self.socket.flush()).await
+        bounded(&self.closing, self.socket.flush()).await
     }
 
     /// Leaves out what was said by players whom this one has blocked. `false` if nothing is left to tell.
@@ -348,7 +340,7 @@ impl Connection {
     }
 
     async fn put(&mut self, message: Message) -> Result<(), End> {
-        bounded(&self.overflow, self.socket.send(message)).await
+        bounded(&self.closing, self.socket.send(message)).await
     }
 
     async fn read(&mut self, message: Message) -> Result<(), End> {
@@ -547,7 +539,7 @@ impl Connection {
 
 /// What a socket is sent must be taken within a time.
 async fn bounded(
-    overflow: &CancellationToken,
+    closing: &Closing,
     sending: impl Future<Output = Result<(), axum::Error>>,
 ) -> Result<(), End> {
     tokio::select! {
@@ -558,7 +550,7 @@ async fn bounded(
             Ok(Err(_)) => Err(End::Gone(Parting::Lost)),
             Err(_) => Err(End::Closed(CloseReason::Slow)),
         },
-        () = overflow.cancelled() => Err(End::Closed(CloseReason::Slow)),
+        reason = closing.reason() => Err(End::Closed(reason)),
     }
 }
 

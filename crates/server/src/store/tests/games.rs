@@ -84,9 +84,9 @@ async fn a_write_that_the_database_objects_to_takes_no_other_with_it() {
         let good = setup(&ada, &bob);
         store.create_game(&good).await.expect("stored");
         // The task does not run yet, so that both go into one batch.
-        let unknown = GameWrite {
+        let twice = GameWrite {
             game: GameId::new(),
-            events: moves(),
+            events: repeated_moves(),
             finish: None,
             sleeps_until: None,
             next: None,
@@ -98,11 +98,11 @@ async fn a_write_that_the_database_objects_to_takes_no_other_with_it() {
             sleeps_until: None,
             next: None,
         };
-        let ((unknown, fine), _) = tokio::join!(
-            async move { tokio::join!(journal.append(unknown), journal.append(fine)) },
+        let ((twice, fine), _) = tokio::join!(
+            async move { tokio::join!(journal.append(twice), journal.append(fine)) },
             task
         );
-        assert!(matches!(unknown, Err(StoreError::Constraint(_))), "{unknown:?}");
+        assert!(matches!(twice, Err(StoreError::Constraint(_))), "{twice:?}");
         assert!(fine.is_ok());
         assert_eq!(stored(store, good.id).await.state.seq(), 2);
     })

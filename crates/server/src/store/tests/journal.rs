@@ -56,10 +56,9 @@ async fn after_an_objection_a_database_that_hangs_is_asked_once() {
     let database = TestDb::sqlite().await;
     let (ada, bob) = (account(&database.store, "ada").await, account(&database.store, "bob").await);
     let store = Store { timeout: Duration::from_secs(2), ..database.store.clone() };
-    // None of these games is there.
     let writes = (0..5).map(|_| GameWrite {
         game: setup(&ada, &bob).id,
-        events: moves(),
+        events: repeated_moves(),
         finish: None,
         sleeps_until: None,
         next: None,

@@ -241,6 +241,11 @@ pub(crate) fn moves() -> Vec<Logged> {
         .collect()
 }
 
+/// What no database takes: each of them has its number already.
+pub(crate) fn repeated_moves() -> Vec<Logged> {
+    [moves(), moves()].concat()
+}
+
 const WHITE_WINS: GameEnd =
     GameEnd { outcome: Outcome::Win(Color::White), termination: Termination::Resignation };
 

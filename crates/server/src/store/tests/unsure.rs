@@ -59,7 +59,7 @@ async fn whether_something_is_there_is_answered_when_its_commit_has_ended() {
             store.create_game(&game).await.expect("there or not");
             let [first, _] = &moves()[..] else { panic!("two moves") };
             let mut tx = begin().await;
-            insert_events(&mut tx, &[(game.id, first)]).await.expect("stored");
+            insert_events(tx.connection(), &[(game.id, first)]).await.expect("stored");
             asked_during(store, tx, is_committed, store.settle_event(game.id, 1)).await;
             let state = stored(store, game.id).await.state;
             assert_eq!(state.moves().len(), usize::from(is_committed));
