@@ -23,7 +23,7 @@ export function initialState(prefs) {
     pools: null,
     computers: null,
     lobby: { live: [], recent: [], shown: null },
-    seeks: { sync: 'off', items: [], online: null, games: 0, made: false },
+    seeks: { sync: 'off', items: [], online: null, games: 0, pools: [], made: false },
     challenges: { received: [], created: [] },
     mine: null,
     blocks: null,

@@ -111,6 +111,7 @@
 /** @typedef {{id: string, owner: Player, owner_rating: number | null, provisional: boolean, variant: string, color: string, time: TimeControl, speed: string, rated: boolean, rating: {min: number | null, max: number | null} | null, gone?: boolean}} Seek
  *  `gone` is one that has just been taken or canceled: it keeps its place for a moment, so that nothing moves under a finger */
 /** @typedef {{info: GameInfo, turn: boolean, due: number | null}} OwnGame a game of one's own under way: whether it is one's turn, and until when (Date.now()) the side to move has time */
+/** @typedef {{variant: string, time: string, rated: boolean, waiting: number}} Crowd how many wait in a pool; one in which nobody does is not told of */
 /** @typedef {{variant: string, speed: string, rating: number, deviation: number, volatility: number, provisional: boolean, games: number, last_played_at: string}} Rating */
 /** @typedef {{code: string, detail: string}} Problem */
 /** @typedef {{id: string, name: string, created_at: string, seen_at: string, expires_at: string, current?: boolean}} Access a browser or a token that acts for an account */
@@ -133,7 +134,7 @@
  * @property {{variants: string[], times: Pool[]} | null} pools
  * @property {{level: number, name: string}[] | null} computers the levels of the computer, the weakest first
  * @property {{live: GameInfo[], recent: GameInfo[], shown: GameInfo | null}} lobby
- * @property {{sync: 'off' | 'needed' | 'asked' | 'ok', items: Seek[], online: number | null, games: number, made: boolean}} seeks the list of the lobby, told live while the first page is open; `made` is whether this tab has put something there
+ * @property {{sync: 'off' | 'needed' | 'asked' | 'ok', items: Seek[], online: number | null, games: number, pools: Crowd[], made: boolean}} seeks the list of the lobby and how many wait in each pool, told live while the first page is open; `made` is whether this tab has put something there
  * @property {{received: Challenge[], created: Challenge[]}} challenges those that are open
  * @property {OwnGame[] | null} mine null until they are known
  * @property {{player: Player, created_at: string}[] | null} blocks null until they were asked for

@@ -46,7 +46,7 @@ export function homePage(send) {
         if (waits && waits.time === time && waits.variant === state?.prefs.variant) send({ type: 'pool.leave' });
         else if (state) send({ type: 'want.pool', variant: state.prefs.variant, time, rated: wantsRated() });
       },
-    }, h('b', { class: 'tab' }, time), h('small', {}, t(`speed.${speed}`)))));
+    }, h('b', { class: 'tab' }, time), ' ', h('small', {}, t(`speed.${speed}`)), ' ', h('small', { class: 'crowd' }))));
   });
   const drawLive = whenChanged((/** @type {State['lobby']['live']} */ games) => {
     show(liveBox, games.length > 0);
@@ -84,6 +84,9 @@ export function homePage(send) {
       setText(about, t(`variant.${variant}.about`));
       drawPools(next.pools);
       for (const button of pools.querySelectorAll('[data-pool]')) {
+        const time = button.getAttribute('data-pool');
+        const crowd = next.seeks.pools.find((pool) => pool.variant === variant && pool.time === time && pool.rated === wantsRated());
+        setText(/** @type {Element} */ (button.lastChild), crowd ? t('home.waiting', { n: crowd.waiting }) : '');
         setAttr(button, 'aria-pressed', String(next.pool !== null && next.pool.time === button.getAttribute('data-pool') && next.pool.variant === variant));
       }
       drawLive(next.lobby.live);

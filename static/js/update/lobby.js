@@ -44,9 +44,9 @@ export function lobbyTold(state, s) {
   const { items } = state.seeks;
   switch (s.t) {
     case 'lobby':
-      return seeks(state, { sync: state.seeks.sync === 'off' ? 'off' : 'ok', items: s.seeks, online: s.online, games: s.games });
+      return seeks(state, { sync: state.seeks.sync === 'off' ? 'off' : 'ok', items: s.seeks, online: s.online, games: s.games, pools: s.pools ?? [] });
     case 'lobby_counts':
-      return seeks(state, { online: s.online, games: s.games });
+      return seeks(state, { online: s.online, games: s.games, pools: s.pools ?? [] });
     case 'seek_added': {
       const known = items.some(({ id }) => id === s.seek.id);
       return seeks(state, { items: known ? items.map((seek) => (seek.id === s.seek.id ? s.seek : seek)) : [...items, s.seek] });

@@ -1,7 +1,7 @@
 //! Waiting for an opponent.
 
 use manifold_tests::table::{Player, Table};
-use manifold_tests::{Database, Server, on_both_databases};
+use manifold_tests::{Database, Server, Socket, on_both_databases};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
@@ -63,6 +63,26 @@ on_both_databases! {
             let heard = player.socket.told_by_lobby().await;
             assert!(heard.iter().all(|message| message["t"] != "paired"), "{}: {heard:?}", player.name);
         }
+    }
+
+    async fn who_looks_at_the_lobby_is_told_how_many_wait_in_each_pool(db: Database) {
+        let server = Server::start(db).await;
+        let mut stranger = server.client().socket().await;
+        assert_eq!(stranger.ask(json!({"t": "lobby"})).await["pools"], json!([]));
+        let mut ada = Player::account(&server, "ada").await;
+        ada.join("fourfold", "3+2", true).await;
+        let crowd = |rated| json!([{"variant": "fourfold", "time": "3+2", "rated": rated, "waiting": 1}]);
+        let counted = async |socket: &mut Socket, pools: Value| {
+            socket.wait_for("the pools", |m| m["t"] == "lobby_counts" && m["pools"] == pools).await;
+        };
+        counted(&mut stranger, crowd(true)).await;
+        // Another pool has one at once with the first's leaving.
+        ada.join("fourfold", "3+2", false).await;
+        counted(&mut stranger, crowd(false)).await;
+        // Whoever comes later finds it in the list.
+        assert_eq!(server.client().socket().await.ask(json!({"t": "lobby"})).await["pools"], crowd(false));
+        ada.socket.done(json!({"t": "leave_pool"})).await;
+        counted(&mut stranger, json!([])).await;
     }
 
     async fn nobody_plays_against_themselves(db: Database) {

@@ -378,7 +378,7 @@ on_both_databases! {
     }
 
     async fn who_looks_is_told_how_many_are_there(db: Database) {
-        let server = Server::start(db).await;
+        let mut server = Server::start(db).await;
         let mut stranger = server.client().socket().await;
         assert_eq!(stranger.ask(json!({"t": "lobby"})).await["online"], 0);
         let mut ada = Player::guest(&server).await;
@@ -387,6 +387,10 @@ on_both_databases! {
         let id = make(&mut ada, json!({})).await;
         bob.socket.done(accept(&id)).await;
         stranger.wait_for("a game", |m| m["t"] == "lobby_counts" && m["online"] == 2 && m["games"] == 1).await;
+        // A game without a clock is one, too, also when the server begins again and it sleeps.
+        let endless = json!({"variant": "fourfold", "level": 1, "color": "white", "time": null});
+        Player::account(&server, "dan").await.client.post("/api/v1/games", endless).await.expect(StatusCode::CREATED);
+        stranger.wait_for("another game", |m| m["t"] == "lobby_counts" && m["games"] == 2).await;
         // Where one waits is told with the list, on every tab.
         let mut cleo = Player::guest(&server).await;
         let mut tab = cleo.client.socket().await;
@@ -394,6 +398,9 @@ on_both_databases! {
         tab.wait("pool").await;
         let waiting = tab.ask(json!({"t": "lobby"})).await["waiting"].clone();
         assert_eq!(waiting, json!({"variant": "fourfold", "time": "3+2", "rated": false}));
+        server.stop().await;
+        server.start_again().await;
+        assert_eq!(server.client().socket().await.ask(json!({"t": "lobby"})).await["games"], 2);
     }
 
     async fn without_a_database_nothing_is_half_done(db: Database) {

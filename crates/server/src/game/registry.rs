@@ -47,7 +47,9 @@ struct Games {
     playing: HashMap<PlayerId, Vec<GameId>>,
     /// The same games.
     live: HashSet<GameId>,
-    /// Players for whom such a game is being made.
+    /// All games under way, those that sleep as well.
+    under_way: HashSet<GameId>,
+    /// Players for whom a game with a clock is being made.
     beginning: HashSet<PlayerId>,
     /// How many games against computers are being made for a player.
     against_computers: HashMap<PlayerId, i64>,
@@ -142,6 +144,8 @@ impl Registry {
     /// Starts the tasks of all games whose clocks run; the time since `away_since` is given back to their clocks. A damaged
     /// game keeps no other from being played.
     pub async fn bring_back(&self, away_since: Option<Timestamp>) -> Result<usize, StoreError> {
+        let under_way = self.0.store.under_way_ids().await?;
+        self.games().under_way.extend(under_way);
         let games = self.0.store.clocked_games(|time| self.first_move_ms(time)).await?;
         let now = self.clock().now();
         let mut brought_back = 0;
@@ -382,6 +386,9 @@ impl Registry {
         }
         // A stop that begins now waits for what is started here.
         let _started = self.0.tasks.token();
+        if state.end().is_none() {
+            games.under_way.insert(id);
+        }
         if state.end().is_none() && state.setup().time.is_real_time() {
             games.live.insert(id);
             for seat in people(state.setup()) {
@@ -425,10 +432,16 @@ impl Registry {
         self.games().live.len()
     }
 
+    /// How many games are under way, with a clock or without.
+    pub fn under_way_count(&self) -> usize {
+        self.games().under_way.len()
+    }
+
     pub(super) fn game_ended(&self, state: &GameState) {
         let id = state.setup().id;
         let mut games = self.games();
         games.live.remove(&id);
+        games.under_way.remove(&id);
         for seat in people(state.setup()) {
             if let Some(playing) = games.playing.get_mut(&seat.player.id) {
                 playing.retain(|game| *game != id);

@@ -8,7 +8,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::MissedTickBehavior;
 
 use super::handle::{Asked, Done, Lobby, LobbyNotice, LobbyRefusal, Message};
-use super::pool::{Pools, Window};
+use super::pool::{Crowd, Pools, Window};
 use super::seating::Seating;
 use super::seek::{Board, Seek, Seeks};
 use super::tabs::Tabs;
@@ -40,12 +40,14 @@ pub async fn new(
     let (sender, messages) = mpsc::channel(MAILBOX);
     let seeks = seeks::brought_back(&seating).await?;
     let (board, readers) = watch::channel(Arc::new(seeks.board()));
+    let (crowds, crowd_readers) = watch::channel(Arc::default());
     let seating_now = seating.now();
     let actor = LobbyActor {
         seating,
         pools: Pools::new(window),
         seeks,
         board,
+        crowds,
         tabs: Tabs::default(),
         paired: HashMap::new(),
         unsure: Vec::new(),
@@ -53,7 +55,7 @@ pub async fn new(
         told_expired_until: seating_now,
         next_expiry: Some(seating_now),
     };
-    Ok((Lobby::of(sender, readers), actor.run(messages)))
+    Ok((Lobby::of(sender, readers, crowd_readers), actor.run(messages)))
 }
 
 struct LobbyActor {
@@ -62,6 +64,8 @@ struct LobbyActor {
     seeks: Seeks,
     /// Where whoever looks at the lobby finds the seeks.
     board: watch::Sender<Arc<Board>>,
+    /// Where whoever looks at the lobby finds how many wait.
+    crowds: watch::Sender<Arc<[Crowd]>>,
     tabs: Tabs,
     /// The last game that a player was paired into: what a late cancel is told, while it is under way.
     paired: HashMap<PlayerId, GameId>,
@@ -93,13 +97,16 @@ impl LobbyActor {
                     if let Err(error) = self.look().await {
                         tracing::warn!(%error, "the lobby");
                     }
+                    self.count_crowds();
                 }
             }
         }
     }
 
     fn has_to_look(&self) -> bool {
-        let is_idle = self.pools.is_empty() && self.seeks.is_empty();
+        // A pool that somebody has left has to be told of as well.
+        let is_quiet = self.pools.is_empty() && self.crowds.borrow().is_empty();
+        let is_idle = is_quiet && self.seeks.is_empty();
         let is_due = self.next_expiry.is_some() || self.tabs.is_anyone_coming_back();
         !(is_idle && self.is_sure()) || is_due
     }

@@ -8,7 +8,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
 use super::challenge::{Challenge, ChallengeStatus, MAX_OPEN, MAX_OPEN_TO_ONE, SeatChoice};
-use super::pool::PoolKey;
+use super::pool::{Crowd, PoolKey};
 use super::seating::Terms;
 use super::seek::{Board, MAX_OF_ONE, Wanted};
 use crate::blocks::Blocked;
@@ -273,11 +273,21 @@ pub(super) struct Asked {
 pub struct Lobby {
     messages: mpsc::Sender<Asked>,
     board: watch::Receiver<Arc<Board>>,
+    crowds: watch::Receiver<Arc<[Crowd]>>,
 }
 
 impl Lobby {
-    pub(super) fn of(messages: mpsc::Sender<Asked>, board: watch::Receiver<Arc<Board>>) -> Self {
-        Self { messages, board }
+    pub(super) fn of(
+        messages: mpsc::Sender<Asked>,
+        board: watch::Receiver<Arc<Board>>,
+        crowds: watch::Receiver<Arc<[Crowd]>>,
+    ) -> Self {
+        Self { messages, board, crowds }
+    }
+
+    /// How many wait in each pool where somebody does.
+    pub fn crowds(&self) -> Arc<[Crowd]> {
+        Arc::clone(&self.crowds.borrow())
     }
 
     /// The seeks that are open: as they are now, and whenever they change. A reader who is slow finds the last state.

@@ -18,6 +18,13 @@ pub struct PoolKey {
     pub rated: bool,
 }
 
+/// How many wait in one pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Crowd {
+    pub key: PoolKey,
+    pub waiting: usize,
+}
+
 /// One who waits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Waiting {
@@ -96,6 +103,18 @@ impl Pools {
 
     pub fn len(&self) -> usize {
         self.waiting.len()
+    }
+
+    /// How many wait where somebody does, in the order in which the first of them came.
+    pub fn crowds(&self) -> Vec<Crowd> {
+        let mut crowds: Vec<Crowd> = Vec::new();
+        for (key, _) in &self.waiting {
+            match crowds.iter_mut().find(|crowd| crowd.key == *key) {
+                Some(crowd) => crowd.waiting += 1,
+                None => crowds.push(Crowd { key: *key, waiting: 1 }),
+            }
+        }
+        crowds
     }
 
     /// The player will not play with these from now on.
@@ -238,6 +257,22 @@ mod tests {
         pools.join(PoolKey { rated: false, ..KEY }, waiting(2, 1500.0, 0));
         pools.join(PoolKey { variant: Variant::FourfoldClassic, ..KEY }, waiting(3, 1500.0, 0));
         assert_eq!(pair(&mut pools, 1000), []);
+    }
+
+    #[test]
+    fn those_in_each_pool_are_counted() {
+        let mut pools = pools();
+        assert_eq!(pools.crowds(), []);
+        let casual = PoolKey { rated: false, ..KEY };
+        for (n, key) in [(1, casual), (2, KEY), (3, casual), (4, KEY)] {
+            pools.join(key, waiting(n, 1000.0 * n as f64, 0));
+        }
+        let crowd = |key, waiting| Crowd { key, waiting };
+        assert_eq!(pools.crowds(), [crowd(casual, 2), crowd(KEY, 2)]);
+        pools.join(KEY, waiting(1, 1000.0, 1));
+        assert_eq!(pools.crowds(), [crowd(KEY, 3), crowd(casual, 1)]);
+        assert_eq!(pair(&mut pools, 100), [(2, 1)]);
+        assert_eq!(pools.crowds(), [crowd(casual, 1), crowd(KEY, 1)]);
     }
 
     #[test]

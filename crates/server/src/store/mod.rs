@@ -29,6 +29,7 @@ pub mod requests;
 pub mod seeks;
 pub mod sessions;
 pub mod tenancy;
+mod under_way;
 
 /// Takes SQLite's write lock at once: a later upgrade could find the database changed under it.
 const BEGIN_WRITING: &str = "BEGIN IMMEDIATE";

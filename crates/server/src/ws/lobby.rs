@@ -13,7 +13,7 @@ use tokio::sync::watch;
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
 use super::protocol::client::{LobbyAsk, RangeBody, SeekBody};
-use super::protocol::server::{CountsJson, PoolJson, ServerMessage};
+use super::protocol::server::{CountsJson, CrowdJson, PoolJson, ServerMessage};
 use super::{Connection, End, bounded};
 use crate::error::Code;
 use crate::ids::{CommandId, PlayerId};
@@ -68,7 +68,7 @@ impl LobbyView {
         self.told = Arc::clone(&self.boards.borrow_and_update());
         ServerMessage::Lobby {
             id,
-            counts: self.counts,
+            counts: self.counts.clone(),
             waiting: waiting.map(PoolJson::from),
             seeks: self.told.shown_to(&self.viewer).map(|seek| SeekJson::from(&**seek)).collect(),
         }
@@ -100,7 +100,11 @@ async fn viewer(app: &AppState, player: Option<PlayerId>) -> Option<Viewer> {
 }
 
 fn counts(app: &AppState) -> CountsJson {
-    CountsJson { online: app.sockets.players(), games: app.registry.live_count() }
+    CountsJson {
+        online: app.sockets.players(),
+        games: app.registry.under_way_count(),
+        pools: app.lobby.crowds().iter().map(CrowdJson::from).collect(),
+    }
 }
 
 impl Connection {
@@ -178,7 +182,7 @@ impl Connection {
                 let before = std::mem::replace(&mut view.counts, counts(&self.app));
                 let is_other = view.counts != before;
                 is_other
-                    .then(|| ServerMessage::LobbyCounts(view.counts).to_json())
+                    .then(|| ServerMessage::LobbyCounts(view.counts.clone()).to_json())
                     .into_iter()
                     .collect()
             }
@@ -245,7 +249,7 @@ mod tests {
     async fn a_slow_reader_is_told_the_whole_list_at_last_and_nothing_waits_for_it() {
         let mut seeks = Seeks::default();
         let (board, boards) = watch::channel(Arc::new(seeks.board()));
-        let counts = CountsJson { online: 0, games: 0 };
+        let counts = CountsJson { online: 0, games: 0, pools: Vec::new() };
         let view = LobbyView::new(boards, Viewer::default(), counts);
         let mut view = Some(Box::new(view));
         let tell = |view: &mut Option<Box<LobbyView>>| match due(view).now_or_never() {

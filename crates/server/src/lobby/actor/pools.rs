@@ -40,6 +40,18 @@ impl LobbyActor {
         }
     }
 
+    /// Leaves word of how many wait, if it has changed.
+    pub(super) fn count_crowds(&self) {
+        let crowds = self.pools.crowds();
+        self.crowds.send_if_modified(|told| {
+            let is_other = **told != *crowds;
+            if is_other {
+                *told = crowds.into();
+            }
+            is_other
+        });
+    }
+
     /// Makes games of all who fit together now. Where the database does not answer one pair, the others are not tried: they
     /// wait on, and so do all until it is known what became of that one.
     pub(super) async fn pair(&mut self) -> Result<(), StoreError> {

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::error::Code;
 use crate::ids::{ChallengeId, CommandId, GameId, SeekId};
-use crate::lobby::pool::PoolKey;
+use crate::lobby::pool::{Crowd, PoolKey};
 use crate::player::Player;
 use crate::wire::{
     ChallengeJson, ClockJson, EventJson, GameJson, LineJson, PlayerJson, PresenceJson, SeekJson,
@@ -174,7 +174,7 @@ pub struct RematchJson {
 }
 
 /// Where somebody waits.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PoolJson {
     variant: &'static str,
     time: String,
@@ -188,11 +188,26 @@ impl From<PoolKey> for PoolJson {
     }
 }
 
-/// How many are here, and how many games with a clock are under way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+/// How many are here, how many games are under way, and how many wait in each pool where somebody does.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CountsJson {
     pub online: usize,
     pub games: usize,
+    pub pools: Vec<CrowdJson>,
+}
+
+/// How many wait in one pool.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CrowdJson {
+    #[serde(flatten)]
+    pool: PoolJson,
+    waiting: usize,
+}
+
+impl From<&Crowd> for CrowdJson {
+    fn from(&Crowd { key, waiting }: &Crowd) -> Self {
+        Self { pool: key.into(), waiting }
+    }
 }
 
 impl ServerMessage<'_> {
