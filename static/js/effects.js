@@ -91,6 +91,15 @@ export function startEffects(now, send, translate) {
     if (path !== location.pathname) addressTimer = setTimeout(() => now().route === route && history.replaceState(null, '', path), ADDRESS_MS);
   }
 
+  /** The last question why it is mate. */
+  let askedMate = '';
+  function askMate() {
+    const { game } = now();
+    if (!game?.mate?.open || game.mate.said || game.mate.id === askedMate) return;
+    askedMate = game.mate.id;
+    import('./effects/inspect.js').then(({ lookAtMate }) => lookAtMate(game, send)).catch(() => {});
+  }
+
   /** The turn in the tray as it was last kept. */
   let kept = NO_DRAFT;
 
@@ -169,6 +178,7 @@ export function startEffects(now, send, translate) {
       if (m.type === 'server' && message.t === 'seek_removed') setTimeout(() => send({ type: 'seek.prune' }), GONE_MS);
       if (m.type === 'server' && message.t === 'snapshot') restoreTurn();
       keepTurn();
+      askMate();
       keepAddress();
       letGo();
       makeSound(m);

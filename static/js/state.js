@@ -77,6 +77,7 @@ export function emptyGame(id) {
     choosing: null,
     why: null,
     inspect: null,
+    mate: null,
     focus: 0,
   };
 }

@@ -72,6 +72,8 @@
 /** @typedef {{moves: string[], answers: Record<string, {placement: string, legal: string[]}>}} Draft `answers` holds, by the text of the moves, where that leads and what may follow */
 /** @typedef {{reason: string, args: Record<string, string | number>, detail: string}} Reason */
 /** @typedef {{square: string, piece: string, exposes_king: boolean}} Attacker `piece` is a letter of a FEN; `exposes_king`: it may not go there */
+/** @typedef {{square: string, piece: string}} Guard `piece` is a letter of a FEN */
+/** @typedef {{king: string, checkers: Guard[], flights: {square: string, own: string | null, guards: Guard[]}[]}} Flights the squares beside a king in check, and what keeps it from each */
 /**
  * @typedef {object} GameState
  * @property {string} id
@@ -101,6 +103,7 @@
  * @property {{id: string, from: string, to: string, said: Reason | null} | null} why a square that is not offered, and why it is not
  * @property {{id: string, square: string, fen: string, turn: string, said: Attacker[] | null} | null} inspect the square that is looked at, on which position, and who attacks it
  * @property {number} focus the board that is large where not all can be
+ * @property {{id: string, open: boolean, said: Flights | null, pointed: string | null, loud: boolean} | null} mate why it is mate, once that was wanted; `pointed` is the square of the list that is looked at, `loud` whether somebody has asked and is told
  */
 /** @typedef {{id: string, t: string, game?: string, ply?: number, move?: string, [key: string]: unknown}} Command */
 /** @typedef {{cmd: Command, epoch: number | null}} Outgoing `epoch` is the connection it was last sent on. */

@@ -20,11 +20,12 @@
 //! copied, and quick at legal moves; `fourfold/attacks.rs` tells why four dimensions fit in one `u64`.
 //! [`parallel`] is the same for three levels, where a turn is built move by move: [`Game::under_way`].
 //! Why a move is not legal, [`Game::explain`] says; where a piece goes from an empty board's square, [`Variant::reach`],
-//! and who attacks a square, [`Game::attackers`].
+//! who attacks a square, [`Game::attackers`], and why a king in check cannot go, [`Game::flights`].
 
 mod attackers;
 mod error;
 mod fen;
+mod flights;
 pub mod fourfold;
 mod game;
 mod lan;
@@ -38,6 +39,7 @@ mod zobrist;
 
 pub use attackers::Attacker;
 pub use error::{FenError, LanError, LanMark};
+pub use flights::{Flight, Flights, Guard};
 pub use game::{Game, Turn, UnderWay};
 pub use position::Position;
 pub use reach::Reach;

@@ -5,7 +5,7 @@
 //! random_games` compares a million positions of each game.
 
 use manifold_rules::fourfold::Position;
-use manifold_rules::{Game, Termination, TurnError, Variant};
+use manifold_rules::{Game, Guard, Termination, TurnError, Variant};
 use proptest::prelude::*;
 
 #[path = "support/oracle.rs"]
@@ -13,7 +13,7 @@ mod oracle;
 #[path = "support/random.rs"]
 mod random;
 
-use oracle::{Board, name, points};
+use oracle::{Board, Point, name, points};
 use random::{Random, oracle_positions};
 
 /// Compares everything about one position.
@@ -36,6 +36,7 @@ fn check(game: &Game) {
             found.map(|a| (a.square, a.piece.fen_letter(), a.exposes_king)).collect();
         assert_eq!(found, board.attackers(square), "{} in {fen}", name(square));
     }
+    check_flights(game, &board);
     for from in points() {
         for to in points() {
             let wire = name(from) + &name(to);
@@ -66,6 +67,43 @@ fn check(game: &Game) {
     if game.end().is_none() {
         assert_eq!(game.position().perft(2), replies, "{fen}");
     }
+}
+
+/// A king in check may go exactly where neither its own piece stands nor anybody attacks it once it is there.
+fn check_flights(game: &Game, board: &Board) {
+    let fen = game.fen();
+    let Some(flights) = game.flights() else {
+        assert!(!board.in_check(), "{fen}");
+        return;
+    };
+    let point = |square: &str| points().into_iter().find(|at| name(*at) == square).unwrap();
+    let enemies = |board: &Board, at: Point| -> Vec<String> {
+        let is_enemy = |letter: char| letter.is_ascii_lowercase() == fen.contains(" w ");
+        let found = board.attackers(at).into_iter().filter(|found| is_enemy(found.1));
+        found.map(|found| found.0).collect()
+    };
+    let squares = |guards: Vec<Guard>| -> Vec<String> {
+        guards.into_iter().map(|guard| guard.square).collect()
+    };
+    assert_eq!(Some(&flights.king), game.check().as_ref(), "{fen}");
+    let from = point(&flights.king);
+    assert_eq!(squares(flights.checkers), enemies(board, from), "{fen}");
+    let mut free = Vec::new();
+    for flight in flights.squares {
+        let to = point(&flight.square);
+        let is_own = board.is(to, fen.contains(" w "));
+        assert_eq!(flight.own.is_some(), is_own, "{} in {fen}", flight.square);
+        let guards = squares(flight.guards);
+        if is_own {
+            assert!(guards.is_empty(), "{} in {fen}", flight.square);
+        } else {
+            let there = board.after(from, to);
+            assert_eq!(guards, enemies(&there, to), "{} in {fen}", flight.square);
+            free.extend(guards.is_empty().then_some(to));
+        }
+    }
+    let legal: Vec<_> = points().into_iter().filter(|to| board.is_legal(from, *to)).collect();
+    assert_eq!(free, legal, "{} in {fen}", flights.king);
 }
 
 const STARTS: [&str; 5] = [

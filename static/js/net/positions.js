@@ -15,6 +15,9 @@ export const askPosition = (variant, fen, more = {}) => call('POST', '/positions
 /** Who attacks a square of a position, after the moves of a turn. @param {string} variant @param {string} fen @param {string} turn @param {string} square @returns {Promise<import('../types.js').Attacker[]>} */
 export const askAttackers = async (variant, fen, turn, square) => (await call('POST', '/positions', { variant, fen, square, ...(turn && { turn }) })).attackers;
 
+/** What keeps the king that is in check from each square beside it. @param {string} variant @param {string} fen @returns {Promise<import('../types.js').Flights>} */
+export const askFlights = (variant, fen) => call('POST', '/positions', { variant, fen, flights: true });
+
 /** Where a piece goes from a square of an empty board. @param {string} variant @param {string} piece as `wR` @param {string} square @returns {Promise<{moves: string[], captures: string[]}>} */
 export const askReach = (variant, piece, square) => call('POST', '/positions', { variant, piece: piece[0] === 'w' ? piece[1] : piece[1].toLowerCase(), square });
 

@@ -175,7 +175,7 @@ export function sheet(geometry, send) {
       point(reaching);
       for (const [square, entry] of squares) {
         const button = entry.el;
-        const { piece, open, selected, last, check, pending, movable, premove, pointed, twin, moved, why, inspected, attack } = of(square);
+        const { piece, open, selected, last, check, pending, movable, premove, pointed, twin, moved, why, inspected, attack, flight } = of(square);
         if (piece !== entry.piece) {
           entry.piece = piece;
           button.replaceChildren(...(piece ? [pieceImage(piece)] : []));
@@ -194,8 +194,9 @@ export function sheet(geometry, send) {
         setAttr(button, 'data-why', why);
         setAttr(button, 'data-inspected', inspected);
         setAttr(button, 'data-attack', attack);
+        setAttr(button, 'data-flight', flight);
         setAttr(button, 'aria-pressed', selected ? 'true' : null);
-        const is = [selected && 'square.selected', open && (piece ? 'square.capture' : 'square.legal'), check && 'square.check', moved ? 'square.moved' : last && 'square.last', attack && `square.${attack}`];
+        const is = [selected && 'square.selected', open && (piece ? 'square.capture' : 'square.legal'), check && 'square.check', moved ? 'square.moved' : last && 'square.last', attack && `square.${attack}`, flight && `square.flight.${flight}`];
         setAttr(button, 'aria-label', label(geometry.shown(square), piece, is));
       }
     },

@@ -24,14 +24,13 @@ export function aboutSquare(state, game) {
   const head = piece ? t('square.piece', { piece: t(`piece.${piece}`), square: name }) : t('square.empty', { square: name });
   if (!seen) return { head, body: t('inspect.asking'), moves: [] };
   const words = heads(seen.piece, seen.holder);
-  const mated = game.view === null && game.info?.termination === 'checkmate' && game.moves.at(-1)?.check === game.inspect?.square;
   const counted = (/** @type {'attack' | 'defense'} */ kind) => t(words[kind], { n: seen[kind].length });
   const moves = (/** @type {const} */ (['attack', 'defense'])).flatMap((kind) => seen[kind].map((by) => ({
     kind,
     words: t(by.exposes_king ? 'inspect.exposed' : 'square.piece', { piece: t(`piece.${pieceOf(by.piece)}`), square: geometry.shown(by.square) }),
     changes: geometry.changes(by.square, square).filter((c) => c.by > 0),
   })));
-  return { head, body: mated ? t('inspect.mate_hint') : `${counted('attack')} · ${counted('defense')}`, moves };
+  return { head, body: `${counted('attack')} · ${counted('defense')}`, moves };
 }
 
 /** The same for screen readers. @param {Record<string, string | number>} args */

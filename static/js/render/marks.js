@@ -3,6 +3,7 @@
 
 import { legalNow, shownPosition } from '../turn.js';
 import { inspection } from '../update/inspect.js';
+import { mateShown } from '../update/mate.js';
 import { premovePly } from '../update/premove.js';
 import { canMove } from '../update/turn.js';
 
@@ -21,6 +22,7 @@ import { canMove } from '../update/turn.js';
  * @property {boolean} moved what stands there has moved in this turn
  * @property {boolean} inspected it is looked at, and told who attacks it
  * @property {'attack' | 'defense' | null} attack what stands there attacks, or defends, the one that is looked at
+ * @property {'own' | 'guarded' | null} flight a mated king could step there, but for its own piece there or for those who guard it
  * @property {boolean} why it is told why this square is not offered
  */
 
@@ -42,11 +44,14 @@ export function marksIn(geometry, state, game) {
   const reaching = new Map();
   for (const { square } of seen?.attack ?? []) reaching.set(square, 'attack');
   for (const { square } of seen?.defense ?? []) reaching.set(square, 'defense');
+  const mate = mateShown(game);
+  for (const square of mate?.by ?? []) reaching.set(square, 'attack');
+  const looked = mate?.square ?? seen?.square ?? '';
   const twins = pointed ? geometry.twins(pointed) : [];
   return {
     used,
-    /** Who reaches the square that is looked at. */
-    arrows: [...reaching].map(([from, kind]) => ({ from, to: seen?.square ?? '', kind })),
+    /** Who reaches the square that is looked at, or keeps a mated king from it. */
+    arrows: [...reaching].map(([from, kind]) => ({ from, to: looked, kind })),
     /** @param {string} square @returns {SquareMarks} */
     of(square) {
       const piece = pieces.get(square) ?? '';
@@ -64,8 +69,9 @@ export function marksIn(geometry, state, game) {
         twin: twins.includes(square),
         // Where a turn is one move, the move's own marks say it.
         moved: moved.has(square) && geometry.most('') > 1,
-        inspected: square === game.inspect?.square,
+        inspected: square === game.inspect?.square || (mate !== null && square === game.mate?.pointed),
         attack: reaching.get(square) ?? null,
+        flight: mate?.flights.get(square) ?? null,
         why: square === why?.to,
       };
     },

@@ -3,6 +3,7 @@
 import { signed } from '../format.js';
 import { t } from '../i18n.js';
 import { h, setAttr, show, whenChanged } from './dom.js';
+import { mateCard } from './mate.js';
 import { rematch } from './rematch.js';
 
 /** The card that tells how it ended, why, and what it did to the ratings. @param {Send} send */
@@ -10,8 +11,7 @@ export function resultCard(send) {
   const el = h('section', { class: 'card result', hidden: true });
   const more = rematch(send);
   const analyze = h('a', { class: 'button', 'data-action': 'analyze' }, t('action.analyze'));
-  /** The square of the king that is in check. */
-  let king = '';
+  const mate = mateCard(send);
   const draw = whenChanged((/** @type {GameState['info']} */ info) => {
     if (!info?.outcome || !info.termination) return;
     const { outcome, termination, ratings } = info;
@@ -33,8 +33,7 @@ export function resultCard(send) {
     };
     el.replaceChildren(
       h('div', { class: 'result-head' }, h('h2', {}, head), h('span', { class: 'points tab' }, points)),
-      h('p', { class: 'result-why', 'data-termination': termination }, t(`result.${outcome}.${termination}`), termination === 'checkmate'
-        && h('button', { type: 'button', class: 'small', 'data-action': 'why-mate', click: () => send({ type: 'game.inspect', square: king }) }, t('inspect.mate'))),
+      h('p', { class: 'result-why', 'data-termination': termination }, t(`result.${outcome}.${termination}`), mate.button), mate.el,
       ...[change('white'), change('black')].filter((x) => x !== null),
       ...(!ratings && outcome !== 'none' ? [h('p', { class: 'quiet' }, t(info.rated ? 'result.unrated' : 'result.casual'))] : []),
       more.series, more.line,
@@ -48,10 +47,10 @@ export function resultCard(send) {
     /** @param {State} state @param {GameState} game */
     update(state, game) {
       el.dataset.side = game.you ?? '';
-      king = game.moves.at(-1)?.check ?? '';
       show(el, !!game.info?.outcome);
       draw(game.info);
       setAttr(analyze, 'href', `/analysis?game=${game.id}&ply=${game.view ?? game.moves.length}`);
+      mate.update(game);
       more.update(state, game);
     },
   };

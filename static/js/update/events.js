@@ -4,6 +4,7 @@ import { geometryIn } from '../position.js';
 import { NO_REMATCH } from '../state.js';
 import { chatOf } from './chat.js';
 import { notify, speak } from './common.js';
+import { explainedToLoser } from './mate.js';
 import { claimableAt, FRESH, offerEvent } from './offers.js';
 import { playAhead } from './premove.js';
 
@@ -18,7 +19,7 @@ export function gameSnapshot(state, m) {
   const { moves, ...info } = s.game;
   return {
     ...state,
-    game: {
+    game: explainedToLoser({
       ...game,
       status: 'ready',
       sync: 'ok',
@@ -38,7 +39,7 @@ export function gameSnapshot(state, m) {
       view: game.view !== null && game.view < moves.length ? game.view : null,
       confirm: info.outcome ? null : game.confirm,
       premove: null,
-    },
+    }, m.id),
   };
 }
 
@@ -82,7 +83,7 @@ export function gameEvent(state, m) {
     case 'resumed':
       return notify({ ...state, game: seen }, 'notice.resumed');
     case 'ended':
-      return ended(state, seen, s);
+      return ended(state, seen, m);
     default:
       // Or an event of a newer server: its number counts, its content is not ours to guess.
       return offerEvent(state, seen, s) ?? { ...state, game: seen };
@@ -118,16 +119,16 @@ function moved(state, game, m) {
   return playAhead(speak(next, check ? 'say.moved_check' : 'say.moved', args), game.premove, m.id);
 }
 
-/** @param {State} state @param {GameState} game @param {any} s @returns {State} */
-function ended(state, game, s) {
-  const { outcome, termination, ended_at, ratings } = s;
+/** @param {State} state @param {GameState} game @param {Message} m @returns {State} */
+function ended(state, game, m) {
+  const { outcome, termination, ended_at, ratings } = m.message;
   const info = game.info && { ...game.info, outcome, termination, ended_at, ratings: ratings ?? null };
   const next = {
     ...state,
     // What was said is heard after the end, too.
     outbox: state.outbox.filter(({ cmd }) => cmd.game !== game.id || cmd.t === 'chat'),
     session: { ...state.session, playing: state.session.playing.filter((id) => id !== game.id) },
-    game: { ...game, info, legal: [], offer: null, takeback: null, ...FRESH, premove: null, confirm: null },
+    game: explainedToLoser({ ...game, info, legal: [], offer: null, takeback: null, ...FRESH, premove: null, confirm: null }, m.id),
   };
   return speak(next, `result.${outcome}.${termination}`, {});
 }

@@ -5,6 +5,7 @@ import { legalNow, NO_DRAFT, standing } from '../turn.js';
 import { chat } from './chat.js';
 import { speak } from './common.js';
 import { attackers, inspect } from './inspect.js';
+import { mate } from './mate.js';
 import { command } from './offers.js';
 import { premove, premovePly } from './premove.js';
 import { add, askWhy, canMove, endTurn, restore, unconfirmed, undo } from './turn.js';
@@ -26,10 +27,14 @@ export function updateGame(state, game, m) {
       return inspect(state, game, m);
     case 'game.attackers':
       return attackers(state, game, m);
+    case 'game.mate':
+    case 'game.mate-said':
+    case 'game.mate-point':
+      return mate(state, game, m);
     case 'game.point':
       return game.pointed === m.square ? state : set({ pointed: m.square });
     case 'game.escape':
-      return set({ selected: null, confirm: null, typedError: null, choosing: null, why: null, inspect: null, premove: null, draft: unconfirmed(game) && canMove(state, game) ? NO_DRAFT : game.draft });
+      return set({ selected: null, confirm: null, typedError: null, choosing: null, why: null, inspect: null, mate: game.mate && { ...game.mate, open: false }, premove: null, draft: unconfirmed(game) && canMove(state, game) ? NO_DRAFT : game.draft });
     case 'game.focus':
       return focus(state, game, m);
     case 'game.choose':

@@ -84,6 +84,14 @@ on_both_databases! {
             {"square": "b4@00", "piece": "k", "exposes_king": true},
             {"square": "c2@01", "piece": "K", "exposes_king": false},
         ]}));
+        // The king is mated by the queen: she guards what it flees to on her lines too, where it hides the squares behind it.
+        let about = ask(&client, json!({"variant": "fourfold", "fen": fen, "flights": true})).await;
+        let queen = json!({"square": "b3@00", "piece": "Q"});
+        assert_eq!((&about["king"], &about["checkers"]), (&json!("b4@00"), &json!([queen])));
+        let flights = about["flights"].as_array().unwrap();
+        assert_eq!(flights[0], json!({"square": "a3@00", "own": null, "guards": [queen]}));
+        let guarded = |flight: &Value| flight["own"].is_null() && flight["guards"] != json!([]);
+        assert!(flights.len() == 23 && flights.iter().all(guarded), "{about}");
         // In the middle of a turn, by whatever has moved in it.
         let fen = Game::new(Variant::ParallelWorlds).fen();
         let question = json!({"variant": "parallel-worlds", "fen": fen, "turn": "e2@1e4@1", "square": "d5@1"});
@@ -117,6 +125,8 @@ on_both_databases! {
             (json!({"variant": "fourfold", "fen": fen, "from": "a1@00"}), 400, "bad_request"),
             (json!({"variant": "fourfold", "fen": fen, "piece": "R", "square": "b2@00"}), 400, "bad_request"),
             (json!({"variant": "fourfold", "fen": fen, "square": "b2@1"}), 400, "bad_request"),
+            (json!({"variant": "fourfold", "fen": fen, "flights": true}), 400, "bad_request"),
+            (json!({"variant": "fourfold", "fen": fen, "flights": true, "square": "b2@00"}), 400, "bad_request"),
             (json!({"variant": "fourfold", "fen": fen, "square": "a1@00", "from": "a1@00", "to": "a2@00"}), 400, "bad_request"),
             (json!({"variant": "fourfold", "fen": fen, "square": "a1@00", "turn": "x"}), 400, "illegal_move"),
             (json!({"variant": "fourfold", "piece": "RR", "square": "b2@00"}), 400, "bad_request"),

@@ -79,7 +79,8 @@ impl Board {
         self.squares[index(point)]
     }
 
-    fn is(&self, point: Point, white: bool) -> bool {
+    /// Whether a piece of that color stands there.
+    pub fn is(&self, point: Point, white: bool) -> bool {
         let letter = self.at(point);
         letter != ' ' && letter.is_ascii_uppercase() == white
     }

@@ -1,12 +1,14 @@
-//! `POST /positions`: what the rules say of a position that belongs to no game, who attacks one of its squares, and where a
-//! piece goes on an empty board.
+//! `POST /positions`: what the rules say of a position that belongs to no game, who attacks one of its squares, what keeps a
+//! king in check from going, and where a piece goes on an empty board.
 //! Lessons ask here instead of deciding anything themselves.
 
 use std::collections::BTreeMap;
 
 use axum::Json;
 use axum::extract::State;
-use manifold_rules::{Attacker, Game, GameEnd, Piece, Reach, Turn, TurnError, Variant};
+use manifold_rules::{
+    Attacker, Flight, Flights, Game, GameEnd, Guard, Piece, Reach, Turn, TurnError, Variant,
+};
 use serde::{Deserialize, Serialize};
 
 use super::address::ClientPlace;
@@ -21,7 +23,8 @@ const MAX_TURN: usize = 64;
 /// and no square.
 const MAX_SQUARE: usize = 16;
 
-/// A position and perhaps the beginning of a turn, and perhaps two squares, or one; or a piece on an empty board.
+/// A position and perhaps the beginning of a turn, and perhaps two squares, or one, or the king's flights; or a piece on an
+/// empty board.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Question {
@@ -32,6 +35,8 @@ pub(super) struct Question {
     to: Option<String>,
     piece: Option<String>,
     square: Option<String>,
+    #[serde(default)]
+    flights: bool,
 }
 
 #[cfg(test)]
@@ -43,6 +48,7 @@ impl Question {
             if let Some(square) = &self.square {
                 _ = game.attackers(self.turn.as_deref().unwrap_or_default(), square).is_ok();
             }
+            _ = game.flights().map(FlightsJson::from);
             _ = position(game, self.turn.clone().unwrap_or_default(), squares).is_ok();
         }
         if let (Some(piece), Some(square)) = (&self.piece, &self.square) {
@@ -57,6 +63,7 @@ impl Question {
 pub(super) enum AnswerJson {
     Position(Box<PositionJson>),
     Attackers(AttackersJson),
+    Flights(FlightsJson),
     Reach(ReachJson),
 }
 
@@ -141,6 +148,51 @@ impl From<Attacker> for AttackerJson {
     }
 }
 
+/// The king in check, and what keeps it from each square beside it.
+#[derive(Serialize)]
+pub(super) struct FlightsJson {
+    king: String,
+    checkers: Vec<GuardJson>,
+    flights: Vec<FlightJson>,
+}
+
+#[derive(Serialize)]
+struct FlightJson {
+    square: String,
+    /// A letter of a FEN.
+    own: Option<char>,
+    guards: Vec<GuardJson>,
+}
+
+#[derive(Serialize)]
+struct GuardJson {
+    square: String,
+    /// A letter of a FEN.
+    piece: char,
+}
+
+impl From<Flights> for FlightsJson {
+    fn from(Flights { king, checkers, squares }: Flights) -> Self {
+        let guards = |list: Vec<Guard>| list.into_iter().map(GuardJson::from).collect();
+        let flight = |Flight { square, own, guards: by }: Flight| FlightJson {
+            square,
+            own: own.map(Piece::fen_letter),
+            guards: guards(by),
+        };
+        Self {
+            king,
+            checkers: guards(checkers),
+            flights: squares.into_iter().map(flight).collect(),
+        }
+    }
+}
+
+impl From<Guard> for GuardJson {
+    fn from(Guard { square, piece }: Guard) -> Self {
+        Self { square, piece: piece.fen_letter() }
+    }
+}
+
 #[derive(Serialize)]
 pub(super) struct ReachJson {
     moves: Vec<String>,
@@ -158,13 +210,19 @@ pub(super) async fn ask(
     Body(question): Body<Question>,
 ) -> Result<Json<AnswerJson>, ApiError> {
     app.limits.positions.check(&place)?;
-    let Question { variant, fen, turn, from, to, piece, square } = question;
+    let Question { variant, fen, turn, from, to, piece, square, flights } = question;
     let texts = [(&turn, MAX_TURN), (&from, MAX_SQUARE), (&to, MAX_SQUARE), (&square, MAX_SQUARE)];
     if texts.iter().any(|(text, most)| text.as_ref().is_some_and(|text| text.len() > *most)) {
         return Err(ApiError::bad_request("No turn and no square has so long a text."));
     }
+    let is_bare = turn.is_none() && from.is_none() && to.is_none();
     let answer = match (fen, piece, square) {
-        (Some(fen), None, None) => {
+        (Some(fen), None, None) if flights && is_bare => {
+            let game = read_position(&app, &variant, &fen)?;
+            let flights = game.flights().ok_or_else(no_check)?;
+            AnswerJson::Flights(FlightsJson::from(flights))
+        }
+        (Some(fen), None, None) if !flights => {
             let game = read_position(&app, &variant, &fen)?;
             let squares = match (from, to) {
                 (Some(from), Some(to)) => Some((from, to)),
@@ -175,13 +233,13 @@ pub(super) async fn ask(
             };
             AnswerJson::Position(Box::new(position(game, turn.unwrap_or_default(), squares)?))
         }
-        (Some(fen), None, Some(square)) if from.is_none() && to.is_none() => {
+        (Some(fen), None, Some(square)) if from.is_none() && to.is_none() && !flights => {
             let game = read_position(&app, &variant, &fen)?;
             let attackers = game.attackers(&turn.unwrap_or_default(), &square).map_err(illegal)?;
             let attackers = attackers.ok_or_else(no_square)?.into_iter().map(AttackerJson::from);
             AnswerJson::Attackers(AttackersJson { attackers: attackers.collect() })
         }
-        (None, Some(piece), Some(square)) if turn.is_none() && from.is_none() && to.is_none() => {
+        (None, Some(piece), Some(square)) if is_bare && !flights => {
             let variant = app.variant(&variant).ok_or_else(no_variant)?;
             let mut letters = piece.chars();
             let piece = letters.next().and_then(Piece::from_fen_letter);
@@ -193,7 +251,7 @@ pub(super) async fn ask(
         }
         _ => {
             return Err(ApiError::bad_request(
-                "Say fen, perhaps with from and to or with square; or piece and square.",
+                "Say fen, perhaps with from and to, with square or with flights; or piece and square.",
             ));
         }
     };
@@ -202,6 +260,10 @@ pub(super) async fn ask(
 
 fn no_variant() -> ApiError {
     ApiError::bad_request("There is no such variant.")
+}
+
+fn no_check() -> ApiError {
+    ApiError::bad_request("No king is in check there.")
 }
 
 fn no_square() -> ApiError {
