@@ -35,6 +35,7 @@
 /** @typedef {{by: Color, offer: number}} Offer known by the number of its event */
 /** @typedef {{by: Player, color: Color | null, text: string, at: string}} ChatLine `color` is null for spectators */
 /** @typedef {{key: string, args: Record<string, string | number>}} Words a key of the language file and what is filled in */
+/** @typedef {Words & {n: number}} Sentence */
 /** @typedef {{x: number, y: number, board: number}} Place file and rank from 0, and which board in the order of the FEN */
 /** @typedef {{axis: string, from: string, to: string, by: number}} AxisChange */
 /** @typedef {{name: string, label: Words} | {board: number}} Cell a name at the rim of the sheet (its class and words), or a board */
@@ -71,9 +72,9 @@
  */
 /** @typedef {{moves: string[], answers: Record<string, {placement: string, legal: string[]}>}} Draft `answers` holds, by the text of the moves, where that leads and what may follow */
 /** @typedef {{reason: string, args: Record<string, string | number>, detail: string}} Reason */
-/** @typedef {{square: string, piece: string, exposes_king: boolean}} Attacker `piece` is a letter of a FEN; `exposes_king`: it may not go there */
 /** @typedef {{square: string, piece: string}} Guard `piece` is a letter of a FEN */
 /** @typedef {{king: string, checkers: Guard[], flights: {square: string, own: string | null, guards: Guard[]}[]}} Flights the squares beside a king in check, and what keeps it from each */
+/** @typedef {{square: string, piece: string, exposes_king: boolean}} Attacker `piece` is a letter of a FEN; `exposes_king`: it may not go there */
 /**
  * @typedef {object} GameState
  * @property {string} id
@@ -89,7 +90,7 @@
  * @property {Offer | null} offer of a draw
  * @property {Offer | null} takeback
  * @property {{offer: Offer | null, next: string | null, declined: Color | null}} rematch `next` is the game that has come of it; `declined` is whose offer was refused
- * @property {{lines: ChatLine[], seen: number, unsent: string}} chat how many lines have been seen; what the server did not take
+ * @property {{lines: ChatLine[], seen: number, unsent: string, open: boolean | null}} chat how many lines have been seen; what the server did not take; whether somebody has opened or folded it beside this game
  * @property {Presence} presence
  * @property {string | null} selected
  * @property {string | null} pointed the square under the pointer or the focus
@@ -102,25 +103,25 @@
  * @property {{to: string, moves: string[]} | null} choosing moves that differ only in what the pawn becomes
  * @property {{id: string, from: string, to: string, said: Reason | null} | null} why a square that is not offered, and why it is not
  * @property {{id: string, square: string, fen: string, turn: string, said: Attacker[] | null} | null} inspect the square that is looked at, on which position, and who attacks it
- * @property {number} focus the board that is large where not all can be
  * @property {{id: string, open: boolean, said: Flights | null, pointed: string | null, loud: boolean} | null} mate why it is mate, once that was wanted; `pointed` is the square of the list that is looked at, `loud` whether somebody has asked and is told
+ * @property {number} focus the board that is large where not all can be
  */
 /** @typedef {{id: string, t: string, game?: string, ply?: number, move?: string, [key: string]: unknown}} Command */
 /** @typedef {{cmd: Command, epoch: number | null}} Outgoing `epoch` is the connection it was last sent on. */
 /** @typedef {{n: number, key: string, args: Record<string, string | number>, kind: 'info' | 'error', link: {href: string, key: string} | null}} Notice */
 /** @typedef {{name: string, id?: string, player?: string, variant?: string, speed?: string, ply?: number, search?: string}} Route `ply` is how many moves of a game are shown; `search` the query, at places that have one */
 /** @typedef {{time: string, base_ms: number, increment_ms: number, speed: string}} Pool */
+/** @typedef {{variant: string, time: string, rated: boolean, waiting: number}} Crowd how many wait in a pool; one in which nobody does is not told of */
 /** @typedef {{id: string, url?: string, creator: Player, opponent?: Player | null, variant: string, color: string, time: TimeControl | null, speed?: string, rated?: boolean, fen?: string | null, status: string, game: string | null, expires_at: string, yours: boolean}} Challenge */
 /** @typedef {{id: string, owner: Player, owner_rating: number | null, provisional: boolean, variant: string, color: string, time: TimeControl, speed: string, rated: boolean, rating: {min: number | null, max: number | null} | null, gone?: boolean}} Seek
  *  `gone` is one that has just been taken or canceled: it keeps its place for a moment, so that nothing moves under a finger */
 /** @typedef {{info: GameInfo, turn: boolean, due: number | null}} OwnGame a game of one's own under way: whether it is one's turn, and until when (Date.now()) the side to move has time */
-/** @typedef {{variant: string, time: string, rated: boolean, waiting: number}} Crowd how many wait in a pool; one in which nobody does is not told of */
 /** @typedef {{variant: string, speed: string, rating: number, deviation: number, volatility: number, provisional: boolean, games: number, last_played_at: string}} Rating */
 /** @typedef {{code: string, detail: string}} Problem */
 /** @typedef {{id: string, name: string, created_at: string, seen_at: string, expires_at: string, current?: boolean}} Access a browser or a token that acts for an account */
 /** @typedef {{items: GameInfo[], next: string | null, busy: boolean}} GameList */
 /** @typedef {{theme: 'auto' | 'light' | 'dark', boards: string, pieces: string, motion: string, language: string, variant: string, rated: boolean, sound: boolean, confirm: boolean, chat: {open: boolean | null, muted: boolean}, computer: {level: number, color: string, time: string}, tesseract: {beside: boolean, instead: boolean}}} Prefs
- *  `boards`, `pieces` and `motion` are of `LOOKS` in keep.js. `confirm` is whether a move asks once more before it is sent. `chat.open` is null until somebody has opened or folded it. `computer` is how it was played last; no time is no clock. `tesseract` is shown beside the boards where there is room, and instead of them where not */
+ *  `boards`, `pieces` and `motion` are of `LOOKS` in keep.js. `confirm` is whether a move asks once more before it is sent. `chat.open` is false where it was folded although there is room for it beside the moves, else null. `computer` is how it was played last; no time is no clock. `tesseract` is shown beside the boards where there is room, and instead of them where not */
 /**
  * Everything the page shows follows from this one object; update.js alone makes the next one.
  * @typedef {object} State
@@ -132,7 +133,7 @@
  * @property {boolean} seeking this tab asked for an opponent, so it is the one that goes to the game; outlives `pool`, whose end may be told first
  * @property {Notice[]} notices
  * @property {number} noticed the number of the last one: none is used twice
- * @property {{n: number, key: string, args: Record<string, string | number>}} live the last sentence for screen readers
+ * @property {{n: number, said: Sentence[]}} live the last sentences for screen readers, and the number of the last one: none is used twice
  * @property {Prefs} prefs
  * @property {{variants: string[], times: Pool[]} | null} pools
  * @property {{level: number, name: string}[] | null} computers the levels of the computer, the weakest first

@@ -37,8 +37,8 @@ const at = (game, ply) => ({ ...game, view: ply !== undefined && ply < game.move
 
 /** What was said of one game is not repeated beside the next; what leads from one to the other is. @param {State} state @returns {State['live']} */
 function hushed({ live, route }) {
-  const leads = live.key === 'say.rematched' || live.key === 'say.paired';
-  return route.name !== 'game' || leads || !live.key ? live : { n: live.n + 1, key: '', args: {} };
+  const leads = (/** @type {string} */ key) => key === 'say.rematched' || key === 'say.paired';
+  return route.name !== 'game' ? live : { ...live, said: live.said.filter(({ key }) => leads(key)) };
 }
 
 /** @param {State} state @param {Message} m @returns {State} */

@@ -44,7 +44,7 @@ test('it is told as a list and in one sentence', () => {
   assert.deepEqual(moves.map(({ kind, words }) => [kind, words]), [['attack', 'Black king, b4[0,0], but its king would stand attacked'], ['defense', 'White king, c2[0,1]']]);
   // The king of White is one step away along X, Y and W.
   assert.deepEqual(moves[1].changes.map(({ axis }) => axis), ['x', 'y', 'w']);
-  assert.equal(sentence(state.live), 'White queen, b3[0,0]. Attacked by 1: Black king, b4[0,0]. Defended by 1: White king, c2[0,1].');
+  assert.equal(sentence(state.live.said.at(-1)), 'White queen, b3[0,0]. Attacked by 1: Black king, b4[0,0]. Defended by 1: White king, c2[0,1].');
 });
 
 test('an empty square has no side: its own reach it, and the others', () => {
@@ -74,4 +74,46 @@ test('an answer to what is no more asked changes nothing, and a refusal is told'
 
 test('a move in the tray is part of what is asked', () => {
   assert.equal(looking('b3@00', { draft: { moves: ['b4@00b3@00'], answers: {} } }).game.inspect.turn, 'b4@00b3@00');
+});
+
+const FLIGHTS = {
+  king: 'b4@00', checkers: [{ square: 'b3@00', piece: 'Q' }],
+  flights: [{ square: 'a4@00', own: null, guards: [{ square: 'b3@00', piece: 'Q' }, { square: 'c2@01', piece: 'K' }] }, { square: 'c4@00', own: 'p', guards: [] }],
+};
+/** The game has just ended in mate, as `you` saw it. */
+function mated(you) {
+  const info = { id: 'g', variant: 'fourfold', start_fen: FEN, outcome: null, white: { name: 'a', kind: 'guest' }, black: { name: 'b', kind: 'guest' } };
+  const game = { ...emptyGame('g'), status: 'ready', sync: 'ok', you, info, seq: 0, moves: [{ move: 'b2@00b3@00', lan: 'Qb2@00-b3@00', fen: FEN, check: 'b4@00', spent_ms: 0 }] };
+  const ended = { t: 'event', game: 'g', seq: 1, kind: 'ended', outcome: 'white', termination: 'checkmate', ended_at: '', ratings: null, clock: null };
+  return step({ ...initialState({}), session: { loaded: true, player: null, playing: [] }, game }, { type: 'server', message: ended, id: 'end' });
+}
+const answer = (state) => step(state, { type: 'game.mate-said', about: state.game.mate.id, said: FLIGHTS });
+
+test('the mated player is told why at once, others when they ask, and with the ear then', () => {
+  const lost = answer(mated('black'));
+  assert.deepEqual([lost.game.mate.open, lost.live.said.at(-1).key], [true, 'result.white.checkmate']);
+  for (const you of ['white', null]) assert.equal(mated(you).game.mate, null);
+  const asked = answer(step(mated('white'), { type: 'game.mate', id: 'why' }));
+  assert.deepEqual([asked.game.mate.open, sentence(asked.live.said.at(-1))], [true, '2 squares are beside the king on b4[0,0]. Each is guarded or taken.']);
+  // Folded, and not opened again by a snapshot.
+  for (const message of [{ type: 'game.mate' }, { type: 'game.escape' }]) {
+    const folded = step(lost, message);
+    assert.equal(folded.game.mate.open, false);
+    const { moves, info } = folded.game;
+    const snapshot = { t: 'snapshot', id: 'w', seq: 1, you: 'black', game: { ...info, moves }, legal: [], clock: null, draw_offer: null, rematch: {}, presence: {} };
+    assert.equal(step(folded, { type: 'server', message: snapshot }).game.mate.open, false);
+  }
+});
+
+test('what keeps the king from each square is seen on it, and who does as arrows', () => {
+  const state = answer(mated('black'));
+  assert.deepEqual([where(state, (m) => m.flight === 'guarded'), where(state, (m) => m.flight === 'own')], [['a4@00'], ['c4@00']]);
+  const arrows = (at) => marksIn(FOURFOLD, at, at.game).arrows.map(({ from, to }) => `${from} ${to}`);
+  assert.deepEqual(arrows(state), ['b3@00 b4@00']);
+  const row = step(state, { type: 'game.mate-point', square: 'a4@00' });
+  assert.deepEqual([arrows(row), where(row, (m) => m.inspected)], [['b3@00 a4@00', 'c2@01 a4@00'], ['a4@00']]);
+  // Of another position nothing is said, and a square that is looked at has the boards for itself.
+  for (const message of [{ type: 'game.view', ply: 0 }, { type: 'game.inspect', square: 'a1@00' }]) {
+    assert.deepEqual(where(step(state, message), (m) => m.flight !== null), []);
+  }
 });

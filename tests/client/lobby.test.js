@@ -68,7 +68,7 @@ const challenge = (more = {}) => ({ id: 'c', creator: { name: 'bob', kind: 'acco
 test('who is challenged sees it at once: on the first page in its list, elsewhere as a notice', () => {
   const told = server({ t: 'challenged', challenge: challenge() });
   const here = run(home(), told, told);
-  assert.deepEqual([here.challenges.received.length, here.notices.length, here.live.key], [1, 0, 'notice.challenged']);
+  assert.deepEqual([here.challenges.received.length, here.notices.length, here.live.said.at(-1).key], [1, 0, 'notice.challenged']);
   const elsewhere = run(home(), goTo('games'), told);
   assert.equal(elsewhere.notices.at(-1).link.href, '/c/c');
   const over = run(elsewhere, server({ t: 'challenge', challenge: 'c', status: 'canceled', game: null, by: { name: 'bob' } }));

@@ -87,7 +87,7 @@ test('a game is claimed on the absentee’s own turn only, and not before its ti
   const back = run(away('black', 8000), server({ t: 'presence', game: 'g', white: true, black: true, spectators: 0, claim_in_ms: { white: null, black: null } }));
   assert.equal(claimableAt(back.game), null);
   const gone = run(back, server({ t: 'presence', game: 'g', white: true, black: false, spectators: 0, claim_in_ms: { white: null, black: 9000 } }));
-  assert.deepEqual([gone.live.key, gone.live.args.name], ['say.left', 'bob']);
+  assert.deepEqual([gone.live.said.at(-1).key, gone.live.said.at(-1).args.name], ['say.left', 'bob']);
   assert.deepEqual(sent(run(away('black', 0), press('claim-win'))), ['claim_win']);
   assert.deepEqual(sent(run(away('black', 0), press('claim-draw'))), ['claim_draw']);
 });
@@ -107,12 +107,18 @@ test('a line is sent once, without control characters, and comes back into the f
 
 test('what others say is spoken, unless the chat is muted, and counts until it is seen', () => {
   const heard = run(game(), said('Hello'), said('there'));
-  assert.deepEqual(heard.live.args, { name: 'bob', text: 'there' });
+  assert.deepEqual(heard.live.said.at(-1).args, { name: 'bob', text: 'there' });
   assert.equal(heard.game.chat.lines.length - heard.game.chat.seen, 2);
   assert.equal(run(heard, { type: 'game.chat-seen' }).game.chat.seen, 2);
   const mine = run(game(), said('Hello', 'ada'));
   assert.equal(mine.game.chat.seen, 1);
-  assert.equal(run(game({}, { chat: { open: null, muted: true } }), said('Hello')).live.key, '');
+  assert.equal(run(game({}, { chat: { open: null, muted: true } }), said('Hello')).live.said.some(({ key }) => key === 'say.chat'), false);
+});
+
+test('what is opened over the moves of one game is not open over those of the next', () => {
+  const open = run(game(), { type: 'game.chat-open', open: true });
+  assert.equal(open.game.chat.open, true);
+  assert.equal(run(open, { type: 'navigated', route: { name: 'game', id: 'next' }, path: '/g/next' }).game.chat.open, null);
 });
 
 test('chat outlives the end of a game, and a replay brings all of it', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pendingMove } from '../../static/js/position.js';
-import { initialState } from '../../static/js/state.js';
+import { emptyGame, initialState } from '../../static/js/state.js';
 import { shownPosition } from '../../static/js/turn.js';
 import { update } from '../../static/js/update.js';
 import { dueCommands } from '../../static/js/update/common.js';
@@ -190,8 +190,25 @@ test('a line that is let go because the session changed is not one that is back'
 });
 
 test('what was said of a game is not left standing beside the next one', () => {
-  const said = (key) => ({ ...initialState({}), route: { name: 'game', id: 'a' }, live: { n: 4, key, args: {} } });
+  const said = (key) => ({ ...initialState({}), route: { name: 'game', id: 'a' }, live: { n: 4, said: [{ n: 4, key, args: {} }] } });
   const next = { type: 'navigated', route: { name: 'game', id: 'b' }, path: '/g/b', now: 1, id: 'x' };
-  assert.deepEqual(update(said('result.black.checkmate'), next).live, { n: 5, key: '', args: {} });
-  assert.equal(update(said('say.rematched'), next).live.key, 'say.rematched');
+  assert.deepEqual(update(said('result.black.checkmate'), next).live, { n: 4, said: [] });
+  assert.equal(update(said('say.rematched'), next).live.said[0].key, 'say.rematched');
+});
+
+test('of two sentences that come at once both are heard, and who sits down hears which side they have', () => {
+  const info = { id: 'a', variant: 'fourfold', start_fen: 'w', outcome: null, termination: null, white: { name: 'ada', kind: 'guest' }, black: { name: 'Line', kind: 'computer', level: 2 } };
+  const loading = { ...initialState({}), route: { name: 'game', id: 'a' }, game: emptyGame('a') };
+  const start = START;
+  const snapshot = { t: 'snapshot', id: 'w', seq: 0, you: 'white', game: { ...info, start_fen: start, moves: [] }, legal: [], clock: null, draw_offer: null, rematch: {}, presence: {} };
+  const seated = update(loading, { type: 'server', now: 0, id: 'x', message: snapshot });
+  assert.deepEqual(seated.live.said.map(({ key, args }) => [key, args.name, args.level]), [['say.seated', 'Line', 2], ['status.your_turn', undefined, undefined]]);
+  // A snapshot of a game that is on the page already says nothing anew.
+  assert.equal(update(seated, { type: 'server', now: 0, id: 'y', message: snapshot }).live.n, 2);
+  const events = [
+    { seq: 1, kind: 'move', by: 'black', ply: 1, move: 'a3@01a2@01', lan: 'a3@01-a2@01', fen: start, check: null, spent_ms: 0 },
+    { seq: 2, kind: 'ended', outcome: 'black', termination: 'resignation', ended_at: '', ratings: null },
+  ];
+  const missed = update(seated, { type: 'server', now: 0, id: 'z', message: { t: 'replay', id: 'w', game: 'a', seq: 2, events, clock: null, presence: {} } });
+  assert.deepEqual(missed.live.said.slice(2).map(({ n, key }) => [n, key]), [[3, 'say.moved'], [4, 'result.black.resignation']]);
 });

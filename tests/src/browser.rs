@@ -98,6 +98,11 @@ impl Driver {
 }
 
 impl Browser {
+    /// What drives it.
+    pub(crate) fn web(&self) -> &WebDriver {
+        &self.web
+    }
+
     /// Goes to a place of the site.
     ///
     /// # Panics
@@ -186,6 +191,28 @@ impl Browser {
     /// If that is not possible.
     pub async fn press(&self, key: Key) {
         self.web.action_chain().send_keys(key).perform().await.expect("a key can be pressed");
+    }
+
+    /// How long the page's thread has been busy since it began: in all, and of it with scripts.
+    ///
+    /// # Panics
+    /// If the browser does not tell.
+    pub async fn busy_ms(&self) -> [f64; 2] {
+        let tools = self.web.cdp();
+        tools
+            .send_raw("Performance.enable", serde_json::json!({}))
+            .await
+            .expect("the browser measures");
+        let metrics = tools
+            .send_raw("Performance.getMetrics", serde_json::json!({}))
+            .await
+            .expect("it tells");
+        ["TaskDuration", "ScriptDuration"].map(|name| {
+            let metrics = metrics["metrics"].as_array().into_iter().flatten();
+            let seconds =
+                metrics.filter(|metric| metric["name"] == name).find_map(|m| m["value"].as_f64());
+            seconds.unwrap_or_else(|| panic!("there is no {name}")) * 1000.0
+        })
     }
 
     /// Waits until this is the address, query included.

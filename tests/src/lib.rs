@@ -7,6 +7,7 @@
 //!
 //! `cargo xtask test` runs them with all that they need.
 
+pub mod assistive;
 pub mod browser;
 pub mod client;
 pub mod database;

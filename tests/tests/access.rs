@@ -1,7 +1,9 @@
 //! For everyone: pages that axe finds nothing serious on, a game by keyboard alone, a page that outlives its server, and how
 //! quick it all feels, in figures.
 
-use manifold_tests::browser::{Browser, Driver};
+use manifold_tests::assistive::Reader;
+use manifold_tests::browser::{Browser, Driver, Key};
+use manifold_tests::table::{FOURFOLD_MATE, Table};
 use manifold_tests::{Database, Server};
 
 const ENTER: &str = "\u{e007}";
@@ -30,6 +32,9 @@ const PLACES: [(&str, &str); 14] = [
     ("/nowhere", "main h1"),
 ];
 
+/// What is pressed on a page, and what is there then.
+type Presses = &'static [(&'static str, &'static str)];
+
 #[tokio::test]
 async fn axe_finds_nothing_serious_on_any_page() {
     let Ok(axe) = std::env::var("MANIFOLD_AXE") else {
@@ -42,13 +47,51 @@ async fn axe_finds_nothing_serious_on_any_page() {
     let ada = driver.open(&server.origin()).await;
     ada.sign_up("ada").await;
     let game = game_with_the_computer(&ada).await;
-    let places = PLACES.into_iter().chain([(&*game, ".sheet [data-movable]")]);
+    let mut table = Table::casual(&server).await;
+    table.play(0, &FOURFOLD_MATE).await;
+    table.ended("white", "checkmate").await;
+    let over = format!("/g/{}", table.game);
+    // With a variation, and what the engine would play.
+    let analysis = format!("/analysis?game={}&ply=2&moves=a2@00a3@00", table.game);
+    let more: [(&str, &str, Presses); 3] = [
+        (&game, ".sheet [data-movable]", &[]),
+        (
+            &over,
+            ".plot",
+            &[
+                ("[data-action=\"why-mate\"]", "[data-flight-row]"),
+                ("[data-action=\"judge\"]", ".plot-way[d]"),
+                (".plot-table summary", ".plot-table td"),
+            ],
+        ),
+        (
+            &analysis,
+            ".variation [data-node=\"4\"][aria-current]",
+            &[
+                ("[data-action=\"ask-engine\"]", "[data-line=\"0\"]"),
+                (".tools summary", ".tools input"),
+            ],
+        ),
+    ];
+    let places = PLACES.into_iter().map(|(place, sign)| (place, sign, [].as_slice())).chain(more);
     let mut found = Vec::new();
-    for (place, sign) in places {
+    for (place, sign, presses) in places {
         for theme in ["light", "dark"] {
             ada.run(&format!("localStorage.setItem('manifold.theme', '{theme}');")).await;
             ada.go(place).await;
+            // What a finished game has to look at comes when a hand moves.
+            ada.see("main > *").await;
+            ada.press(Key::Shift).await;
             ada.see(sign).await;
+            for (press, shows) in presses {
+                // What the engine said of a game is remembered.
+                if ada.run(&format!("return document.querySelector({shows:?}) !== null;")).await
+                    == false
+                {
+                    ada.click(press).await;
+                }
+                ada.see(shows).await;
+            }
             ada.run(&axe).await;
             let script = "const done = arguments[arguments.length - 1]; axe.run(document).then((r) => done(r.violations
                 .filter((v) => v.impact === 'serious' || v.impact === 'critical').map((v) => `${v.id}: ${v.nodes[0].html}`)));";
@@ -106,6 +149,56 @@ async fn a_whole_game_is_played_by_keyboard_alone() {
     driver.stop().await;
 }
 
+/// By roles, names and what a screen reader speaks alone, from the first page to the next game.
+#[tokio::test]
+async fn a_whole_game_is_played_through_the_accessibility_tree() {
+    let server = Server::start(Database::Sqlite).await;
+    let driver = Driver::start().await;
+    let (ada, bob) = (driver.open(&server.origin()).await, driver.open(&server.origin()).await);
+    let (ada_reads, bob_reads) = (Reader::of(&ada), Reader::of(&bob));
+    for (browser, reader) in [(&ada, &ada_reads), (&bob, &bob_reads)] {
+        browser.go("/").await;
+        reader.activate("button", "3+2 Blitz").await;
+    }
+    let side = ada_reads.hear_one_of(&["You have White against", "You have Black against"]).await;
+    let (white, black) =
+        if side == 0 { (&ada_reads, &bob_reads) } else { (&bob_reads, &ada_reads) };
+    black.hear("You have Black against").await;
+    black.hear("Their turn").await;
+    white.hear("Your turn").await;
+
+    white.activate("button", "White queen, d1[0,0]").await;
+    white.hear("d1[0,0] selected").await;
+    white.activate("button", "c2[0,1], empty, legal move").await;
+    black.hear("White played Qd1[0,0]–c2[0,1].").await;
+    black.type_into("Type a move", "b3@01 b2@01\u{e007}").await;
+    white.hear("Black played").await;
+    white.activate("button", "White queen, c2[0,1]").await;
+    white.activate("button", "b3[0,0], empty, legal move").await;
+
+    // The move that mates and the result come at once: both are heard.
+    for reader in [white, black] {
+        reader.hear("Checkmate: Black's king has no way out.").await;
+    }
+    black.hear("White played Qc2[0,1]–b3[0,0]").await;
+    white.find("heading", "You won").await;
+    black.find("heading", "You lost").await;
+    // Whoever has lost is told why, square by square.
+    black.find_expanded("button", "Why is it mate?").await;
+    black.find("button", "a4[0,0] Queen b3[0,0]").await;
+    white.activate("button", "Why is it mate?").await;
+    white.hear("squares are beside the king").await;
+
+    white.activate("button", "Rematch").await;
+    black.hear("White would like a rematch.").await;
+    black.activate("button", "Accept the rematch").await;
+    white.hear("You have Black against").await;
+    black.hear("You have White against").await;
+    ada.close().await;
+    bob.close().await;
+    driver.stop().await;
+}
+
 #[tokio::test]
 async fn a_page_outlives_its_server() {
     let mut server = Server::start(Database::Sqlite).await;
@@ -138,11 +231,20 @@ async fn how_quick_it_feels_is_measured() {
     // The window is too low for both views at once.
     ada.click("label:has(input[name=view][value=tesseract])").await;
     ada.see(".tess-picture").await;
+    let before = ada.busy_ms().await;
     let frames = ada.run_until_done(FRAMES).await;
-    println!("input to paint {input}, tesseract {frames}");
+    let after = ada.busy_ms().await;
+    // What a frame takes of the page's thread is what a slow machine's frames depend on: how many there are also hangs on what
+    // else the machine does, and on drawing without a graphics card.
+    let count = frames["frames"].as_f64().unwrap_or(f64::NAN);
+    let [busy, scripts] = [0, 1].map(|i| (after[i] - before[i]) / count);
+    println!(
+        "input to paint {input}, tesseract {frames}: {busy:.2} ms of the page's thread a frame, {scripts:.2} of them scripts"
+    );
     assert!(input["presses"].as_u64().is_some_and(|presses| presses > 0), "{input}");
     assert!(input["median_ms"].as_f64().is_some_and(|median| median > 0.0), "{input}");
     assert!(frames["frames"].as_u64().is_some_and(|frames| frames > 10), "{frames}");
+    assert!(busy > 0.0, "{busy}");
     ada.close().await;
     driver.stop().await;
 }

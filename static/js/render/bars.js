@@ -96,7 +96,7 @@ function bar(place) {
   const ahead = h('span', { class: 'ahead' });
   const note = h('span', { class: 'first-move', hidden: true });
   const clock = h('span', { class: 'clock tab', role: 'timer', 'data-clock': '' });
-  const el = h('div', { class: `bar ${place}` }, dot, h('span', { class: 'ident' }, name, rating, series), ahead, note, clock);
+  const el = h('div', { class: `bar ${place}` }, dot, h('span', { class: 'ident' }, name, rating, series, note), ahead, clock);
   return {
     el, dot, rating, series, note, clock,
     /** @type {Color} */

@@ -7,6 +7,7 @@ import { playerBars } from './bars.js';
 import { sheet } from './board.js';
 import { styleFile } from '../net/files.js';
 import { h, icon, setAttr, setText, show, whenChanged } from './dom.js';
+import { firstMoveCall } from './first.js';
 import { moveList } from './moves.js';
 import { gameKind } from './parts.js';
 import { sayCard } from './say.js';
@@ -24,6 +25,8 @@ export function gamePage(send) {
   const bars = playerBars(send);
   const moves = moveList(send);
   const say = sayCard();
+  const first = firstMoveCall();
+  say.el.prepend(first.el);
   /** Where a turn is several moves. @type {ReturnType<typeof import('./tray.js').turnTray> | null} */
   let tray = null;
   /** For players, while they play. @type {ReturnType<typeof import('./actions.js').actions> | null} */
@@ -165,6 +168,7 @@ export function gamePage(send) {
     bars.update(state, game);
     moves.update(state, game);
     say.update(state, game);
+    first.update(state, game);
     tray?.update(state, game);
     if (game.you && !game.info.outcome) fetchActs(true);
     if (game.info.outcome) {
@@ -202,6 +206,7 @@ export function gamePage(send) {
       document.removeEventListener('keydown', pressed);
       after?.leave();
       bars.leave();
+      first.leave();
       acts?.leave();
       moves.leave();
       boards?.leave();

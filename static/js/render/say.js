@@ -1,7 +1,7 @@
 // What the game asks for now, what the last move changed, and what the move under the pointer would change: in words and chips.
 /** @import {GameState, Reason, State} from '../types.js' */
 
-import { has, listText, problemText, t } from '../i18n.js';
+import { has, listText, nameText, problemText, t } from '../i18n.js';
 import { fenAt, geometryIn, pendingMove, sideToMove } from '../position.js';
 import { legalNow, standing } from '../turn.js';
 import { unconfirmed } from '../update/turn.js';
@@ -63,7 +63,7 @@ function aboutMove(game, move) {
 /** The server's reason in our words where we have them, else in its own. @param {Reason} said */
 export const reasonText = ({ reason, args, detail }) => (has(`reason.${reason}`) ? t(`reason.${reason}`, reasonArgs(args)) : detail);
 
-/** What a screen reader is told. @param {State['live']} said */
+/** What a screen reader is told. @param {import('../types.js').Words} said */
 export function sentence({ key, args }) {
   if (key === 'problem') return problemText(/** @type {any} */ (args));
   if (key === 'inspect') return inspectSentence(args);
@@ -71,8 +71,12 @@ export function sentence({ key, args }) {
   return t(key, worded(args));
 }
 
-/** Colors in sentences are words of the language. @param {Record<string, string | number>} args */
-const worded = (args) => (args.color ? { ...args, color: t(`color.${args.color}`) } : args);
+/** Colors and the computer's names in sentences are words of the language. @param {Record<string, string | number>} args */
+const worded = ({ color, level, ...args }) => ({
+  ...args,
+  ...(color && { color: t(`color.${color}`) }),
+  ...(level && { name: nameText({ kind: 'computer', name: String(args.name), level: Number(level) }) }),
+});
 
 /** @type {Record<string, string>} */
 const LETTERS = { pawn: 'P', knight: 'N', bishop: 'B', rook: 'R', queen: 'Q', king: 'K' };

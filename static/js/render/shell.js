@@ -88,7 +88,7 @@ function frameOf(pictures, send, told, focused = '') {
   const head = header(send);
   const main = h('main', { id: 'main', tabindex: '-1' });
   const notices = h('div', { class: 'notices' });
-  const live = h('div', { class: 'unseen', role: 'status', 'aria-live': 'polite', 'aria-atomic': 'true' });
+  const live = h('div', { class: 'unseen', role: 'log', 'aria-live': 'polite', 'aria-atomic': 'false', 'aria-relevant': 'additions' });
   const pool = poolBar(send);
   document.body.replaceChildren(pictures, h('a', { class: 'skip', href: '#main' }, t('nav.skip')), head.el, main, pool.el, notices, live);
 
@@ -101,8 +101,21 @@ function frameOf(pictures, send, told, focused = '') {
   const drawNotices = whenChanged((/** @type {State['notices']} */ list) => {
     notices.replaceChildren(...list.map((n) => notice(n, send)));
   });
-  const speak = whenChanged((/** @type {State['live']} */ said) => {
-    if (said.n > told) live.textContent = sentence(said);
+  /** The sentences on the page. @type {Map<number, HTMLElement>} */
+  const heard = new Map();
+  // Each new one is a paragraph of its own: of two that come at once neither takes the other's place before it is read.
+  const speak = whenChanged((/** @type {State['live']} */ { n: last, said }) => {
+    for (const [n, el] of heard) {
+      if (said.some((one) => one.n === n)) continue;
+      el.remove();
+      heard.delete(n);
+    }
+    for (const one of said.filter(({ n }) => n > told)) {
+      const el = h('p', {}, sentence(one));
+      heard.set(one.n, el);
+      live.append(el);
+    }
+    told = last;
   });
 
   /** Shows a place once its modules are there; until then the one before stays. @param {string} here */

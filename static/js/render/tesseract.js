@@ -1,6 +1,7 @@
 // The tesseract beside the boards: the same position in one picture, turned by hand and only by hand.
 /** @import {Geometry, Send, State, GameState} from '../types.js' */
 /** @import {Floor} from '../tesseract/scene.js' */
+/** @import {SquareMarks} from './marks.js' */
 
 import { t } from '../i18n.js';
 import { colorsOf, painter } from '../tesseract/paint.js';
@@ -43,6 +44,10 @@ export function tesseract(geometry, send) {
   let flipped = false;
   /** @type {ReturnType<typeof marksIn> | null} */
   let marks = null;
+  /** Those of each square: a turn changes none of them. @type {Map<string, SquareMarks>} */
+  let known = new Map();
+  /** @param {string} square */
+  const marksOf = (square) => /** @type {SquareMarks} */ (known.get(square));
   /** Whether something was made ahead, which a right click calls back. */
   let ahead = false;
   /** As painted last; what the pointer hits. @type {Floor[]} */
@@ -61,9 +66,11 @@ export function tesseract(geometry, send) {
     if (!marks || !screen.width) return;
     if (recolor) paint.recolor(colorsOf(el));
     recolor = false;
+    const { of, arrows } = marks;
     const { yaw, pitch, turn } = angles;
     floors = scene({ yaw: (yaw + (flipped ? 180 : 0)) * DEGREE, pitch: pitch * DEGREE, turn: turn * DEGREE }, screen.width, screen.height, MARGIN_PX);
-    paint.paint(floors, marks.of, ({ board }) => t('tess.board', geometry.boards[board].label.args), screen);
+    if (!known.size) known = new Map(geometry.squares.map((square) => [square, of(square)]));
+    paint.paint(floors, marksOf, arrows, ({ board }) => t('tess.board', geometry.boards[board].label.args), screen);
   }
 
   /** @param {Partial<typeof HOME>} to */
@@ -181,6 +188,7 @@ export function tesseract(geometry, send) {
     /** @param {State} state @param {GameState} game */
     update(state, game) {
       marks = marksIn(geometry, state, game);
+      known = new Map();
       ahead = game.premove !== null;
       flipped = (game.you === 'black') !== game.flipped;
       const { theme, boards, pieces } = state.prefs;

@@ -4,6 +4,7 @@
 /** @import {Spot} from './space.js' */
 
 import { pieceBox } from './scene.js';
+import { sprites } from './sprites.js';
 
 const TOKENS = [
   'ink', 'muted', 'edge', 'panel', 'square-light', 'square-dark', 'inner-light', 'inner-dark', 'inner-edge', 'last-light', 'last-dark', 'last-way', 'selected',
@@ -11,8 +12,8 @@ const TOKENS = [
 ];
 /** That of --mono. */
 const FONT = 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace';
-/** The sprite's pictures are drawn on so many units. */
-const PICTURE = 48;
+/** How far from the corners of a square the cross on it begins, in its diagonals. */
+const CROSS = 0.3;
 
 /** The colors as they are now, whichever theme that is. @param {Element} el @returns {Record<string, string>} */
 export function colorsOf(el) {
@@ -29,24 +30,10 @@ export function colorsOf(el) {
   return colors;
 }
 
-/** @typedef {{path: Path2D, part: string}[]} Picture */
 /** Where something is already: its middle and half its width, its upper and lower end. @typedef {{x: number, half: number, top: number, bottom: number}} Box */
-/** A piece of the sprite as paths, of the set that is chosen. @param {string} role @returns {Picture} */
-function pictureOf(role) {
-  const set = document.documentElement.dataset.pieces === 'angular' ? 'angular' : 'round';
-  const parts = document.querySelectorAll(`#p-${role} > .${set} > *`);
-  return [...parts].map((el) => {
-    const path = new Path2D(el.getAttribute('d') ?? '');
-    const [x, y, r] = ['cx', 'cy', 'r'].map((name) => Number(el.getAttribute(name)));
-    if (r) path.arc(x, y, r, 0, 2 * Math.PI);
-    return { path, part: el.getAttribute('class') ?? '' };
-  });
-}
-
 /** @param {CanvasRenderingContext2D} c */
 export function painter(c) {
-  /** @type {Map<string, Picture>} */
-  let pictures = new Map();
+  const pieces = sprites();
   /** @type {Record<string, string>} */
   let colors = {};
   /** Of the depth of all that is drawn. */
@@ -116,6 +103,17 @@ export function painter(c) {
     if (marks.premove) stroke(colors.premove, 2 * width, [4, 3]);
     if (marks.attack) stroke(colors[`${marks.attack}-way`], 2 * width, marks.attack === 'attack' ? [] : [4, 3]);
     if (marks.inspected) stroke(colors.ink, 2.4 * width);
+    if (marks.flight === 'own') stroke(colors.bad, width, [2, 4]);
+    if (marks.flight === 'guarded') {
+      c.beginPath();
+      for (const [a, b] of [[0, 2], [1, 3]]) {
+        const [from, to] = [corners[a], corners[b]];
+        c.moveTo(from.x + (to.x - from.x) * CROSS, from.y + (to.y - from.y) * CROSS);
+        c.lineTo(to.x + (from.x - to.x) * CROSS, to.y + (from.y - to.y) * CROSS);
+      }
+      stroke(colors['white-body'], 3.4 * width);
+      stroke(colors.capture, 2 * width);
+    }
     if (marks.why) stroke(colors.bad, 1.5 * width, [2, 2]);
     if (marks.pointed) stroke(colors.ink, 1.7 * width);
     if (marks.twin) stroke(colors.ink, 1.5 * width, [4, 3]);
@@ -132,36 +130,15 @@ export function painter(c) {
     }
   }
 
-  /** @param {Spot} spot @param {string} piece @param {boolean} pending */
-  function pieceImage(spot, piece, pending) {
-    const color = piece[0] === 'w' ? 'white' : 'far';
-    const { left, top, edge } = pieceBox(spot);
-    c.setLineDash([]);
+  /** @param {Spot} spot @param {string} piece @param {boolean} pending @param {number} ratio */
+  function pieceImage(spot, piece, pending, ratio) {
     // A soft shadow puts it on its square.
     c.globalAlpha = 0.3;
     disc(spot, 0.17);
     c.fillStyle = colors['white-line'];
     c.fill();
     c.globalAlpha = pending ? 0.72 : strength(spot.depth, 0.9);
-    c.save();
-    c.translate(left, top);
-    c.scale(edge / PICTURE, edge / PICTURE);
-    c.fillStyle = colors[`${color}-body`];
-    c.strokeStyle = colors[`${color}-line`];
-    for (const { path, part } of pictures.get(piece[1]) ?? []) {
-      if (part === 'pf') {
-        c.lineWidth = 2.2;
-        c.fill(path);
-      } else if (part === 'pd') {
-        c.lineWidth = 1.8;
-      } else {
-        c.fillStyle = c.strokeStyle;
-        c.fill(path);
-        continue;
-      }
-      c.stroke(path);
-    }
-    c.restore();
+    pieces.draw(c, piece, pieceBox(spot), ratio);
     c.globalAlpha = 1;
   }
 
@@ -223,15 +200,16 @@ export function painter(c) {
     /** @param {Record<string, string>} now */
     recolor(now) {
       colors = now;
-      pictures = new Map([...'KQRBNP'].map((role) => [role, pictureOf(role)]));
+      pieces.renew(now);
     },
     /**
      * @param {Floor[]} floors
      * @param {(square: string) => SquareMarks} marksOf
+     * @param {{from: string, to: string, kind: 'attack' | 'defense'}[]} arrows
      * @param {(floor: Floor) => string} nameOf
      * @param {{width: number, height: number, ratio: number}} screen
      */
-    paint(floors, marksOf, nameOf, { width, height, ratio }) {
+    paint(floors, marksOf, arrows, nameOf, { width, height, ratio }) {
       const depths = floors.flatMap(({ rim }) => rim.map(({ depth }) => depth));
       nearest = Math.min(...depths);
       farthest = Math.max(...depths);
@@ -247,20 +225,22 @@ export function painter(c) {
         c.globalAlpha = 0.9;
         stroke(colors[inner ? 'inner-edge' : 'edge'], inner ? 1.6 : 1.3);
         c.globalAlpha = 1;
-        for (const { tile, marks } of marked) if (marks.piece) pieceImage(tile.spot, marks.piece, marks.pending);
+        for (const { tile, marks } of marked) if (marks.piece) pieceImage(tile.spot, marks.piece, marks.pending, ratio);
         floor.after.forEach(edgeLine);
       }
-      const marked = floors.flatMap(({ tiles }) => tiles.map(({ square, spot }) => ({ spot, marks: marksOf(square) })));
+      const marked = floors.flatMap(({ tiles }) => tiles.map(({ square, spot }) => ({ square, spot, marks: marksOf(square) })));
       const find = (/** @type {(marks: SquareMarks) => unknown} */ is) => marked.find(({ marks }) => is(marks));
       const left = find((m) => m.last === 'from');
       const reached = find((m) => m.last === 'to');
       const picked = find((m) => m.selected);
-      const looked = find((m) => m.inspected);
       const aim = find((m) => m.pointed && m.open);
       c.globalAlpha = 0.85;
-      for (const { spot, marks: { attack } } of looked ? marked : []) if (looked && attack) way(spot, looked.spot, colors[`${attack}-way`], 2.2, attack === 'attack' ? [] : [5, 4]);
+      for (const { from, to, kind } of arrows) {
+        const [a, b] = [from, to].map((name) => marked.find(({ square }) => square === name));
+        if (a && b) way(a.spot, b.spot, colors[`${kind}-way`], 2.2, kind === 'attack' ? [] : [5, 4]);
+      }
       if (picked && aim) way(picked.spot, aim.spot, colors[aim.marks.open === 'capture' ? 'capture' : 'legal'], 2.5);
-      else if (left && reached && !picked && !looked) way(left.spot, reached.spot, colors['last-way'], 2);
+      else if (left && reached && !picked && !arrows.length) way(left.spot, reached.spot, colors['last-way'], 2);
       c.globalAlpha = 1;
       const taken = marked.filter(({ marks }) => marks.piece).map(({ spot }) => {
         const { left, top, edge } = pieceBox(spot);

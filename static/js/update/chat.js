@@ -26,6 +26,7 @@ export function chatLine(state, m) {
 /** @param {State} state @param {GameState} game @param {Message} m @returns {State} */
 export function chat(state, game, m) {
   if (m.type === 'game.chat-seen') return { ...state, game: { ...game, chat: { ...game.chat, seen: game.chat.lines.length } } };
+  if (m.type === 'game.chat-open') return { ...state, game: { ...game, chat: { ...game.chat, open: m.open } } };
   if (m.type === 'game.chat-unsent') return chatRefused(state, '');
   // Control characters are no text; the server would refuse the line for them.
   const text = m.text.replace(/\p{Cc}+/gu, ' ').trim();

@@ -1,5 +1,8 @@
 /** @import {State, Command, Notice} from '../types.js' */
 
+/** So many sentences are kept: what is told at once, as after an interruption, is heard one after the other. */
+const HEARD = 8;
+
 /**
  * Tells screen readers a sentence.
  * @param {State} state
@@ -8,7 +11,8 @@
  * @returns {State}
  */
 export function speak(state, key, args = {}) {
-  return { ...state, live: { n: state.live.n + 1, key, args } };
+  const n = state.live.n + 1;
+  return { ...state, live: { n, said: [...state.live.said, { n, key, args }].slice(-HEARD) } };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** @import {State, Message, GameState} from '../types.js' */
 
-import { geometryIn } from '../position.js';
+import { geometryIn, sideToMove } from '../position.js';
 import { NO_REMATCH } from '../state.js';
 import { chatOf } from './chat.js';
 import { notify, speak } from './common.js';
@@ -17,7 +17,8 @@ export function gameSnapshot(state, m) {
   const { game } = state;
   if (!game || game.id !== s.game.id) return state;
   const { moves, ...info } = s.game;
-  return {
+  /** @type {State} */
+  const next = {
     ...state,
     game: explainedToLoser({
       ...game,
@@ -41,6 +42,16 @@ export function gameSnapshot(state, m) {
       premove: null,
     }, m.id),
   };
+  return game.status === 'loading' ? seated(next) : next;
+}
+
+/** Who sits down hears which side they have, and against whom. @param {State} state @returns {State} */
+function seated(state) {
+  const { you, info, moves } = /** @type {GameState} */ (state.game);
+  if (!you || !info || info.outcome) return state;
+  const { name, level } = info[you === 'white' ? 'black' : 'white'];
+  const told = firstMove(speak(state, 'say.seated', { color: you, name, ...(level && { level }) }));
+  return speak(told, sideToMove(moves.at(-1)?.fen ?? info.start_fen) === you ? 'status.your_turn' : 'status.their_turn');
 }
 
 /** @param {State} state @param {Message} m @returns {State} */
@@ -63,6 +74,13 @@ export function gamePresence(state, m) {
   const left = claimableAt(game) === null && claimableAt(next) !== null;
   const other = game.info?.[game.you === 'white' ? 'black' : 'white'];
   return left && other ? speak({ ...state, game: next }, 'say.left', { name: other.name }) : { ...state, game: next };
+}
+
+/** Who has to make their first move hears how soon. @param {State} state @returns {State} */
+function firstMove(state) {
+  const { you, clock, moves, info } = /** @type {GameState} */ (state.game);
+  const mine = you && you === sideToMove(moves.at(-1)?.fen ?? info?.start_fen ?? '');
+  return mine && clock && clock.first_move_ms !== null ? speak(state, 'first.call', { n: Math.ceil(clock.first_move_ms / 1000) }) : state;
 }
 
 /**
@@ -116,7 +134,7 @@ function moved(state, game, m) {
   };
   const args = { color: s.by, move: geometry.lan(lan).join(', '), square: check ? geometry.shown(check) : '' };
   if (mine) return speak(next, check ? 'say.you_moved_check' : 'say.you_moved', args);
-  return playAhead(speak(next, check ? 'say.moved_check' : 'say.moved', args), game.premove, m.id);
+  return playAhead(firstMove(speak(next, check ? 'say.moved_check' : 'say.moved', args)), game.premove, m.id);
 }
 
 /** @param {State} state @param {GameState} game @param {Message} m @returns {State} */

@@ -60,6 +60,7 @@ export function updateGame(state, game, m) {
     case 'game.unconfirm':
       return set({ confirm: null });
     case 'game.chat':
+    case 'game.chat-open':
     case 'game.chat-seen':
     case 'game.chat-unsent':
       return chat(state, game, m);

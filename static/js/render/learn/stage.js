@@ -88,7 +88,8 @@ export function stage(variant, { prefs, words = false, both = false, about = nul
     if (say) setAttr(say.el, 'data-quiet', game.premove !== null);
     if (say) setAttr(say.el, 'data-over', !!game.info?.outcome);
     tray?.update(state, game);
-    if (state.live.n > 0) setText(live, sentence(state.live));
+    const said = state.live.said.at(-1);
+    if (said) setText(live, sentence(said));
     hooks.drawn?.(state);
   }
 

@@ -1,0 +1,89 @@
+// Pieces as small pictures: their paths are filled once for each size, and copied from then on. A turn of the tesseract draws
+// thirty of them in every frame.
+
+/** The sprite's pictures are drawn on so many units, */
+const PICTURE = 48;
+/** and their lines may reach so many beyond. */
+const RIM = 2;
+/** In how many pixels sizes differ: what lies between is made smaller. */
+const STEP_PX = 8;
+/** More than all sizes of all pieces on one screen; beyond it a window has been resized. */
+const MOST = 160;
+
+/** @typedef {{path: Path2D, part: string}[]} Picture */
+
+/** A piece of the sprite as paths, of the set that is chosen. @param {string} role @returns {Picture} */
+function pictureOf(role) {
+  const set = document.documentElement.dataset.pieces === 'angular' ? 'angular' : 'round';
+  const parts = document.querySelectorAll(`#p-${role} > .${set} > *`);
+  return [...parts].map((el) => {
+    const path = new Path2D(el.getAttribute('d') ?? '');
+    const [x, y, r] = ['cx', 'cy', 'r'].map((name) => Number(el.getAttribute(name)));
+    if (r) path.arc(x, y, r, 0, 2 * Math.PI);
+    return { path, part: el.getAttribute('class') ?? '' };
+  });
+}
+
+export function sprites() {
+  /** @type {Map<string, Picture>} */
+  let pictures = new Map();
+  /** @type {Record<string, string>} */
+  let colors = {};
+  /** @type {Map<string, HTMLCanvasElement>} */
+  const made = new Map();
+
+  /** @param {string} piece as `wK` @param {number} pixels of its edge */
+  function make(piece, pixels) {
+    const canvas = document.createElement('canvas');
+    canvas.width = canvas.height = Math.ceil((pixels * (PICTURE + 2 * RIM)) / PICTURE);
+    const c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+    const color = piece[0] === 'w' ? 'white' : 'far';
+    c.scale(pixels / PICTURE, pixels / PICTURE);
+    c.translate(RIM, RIM);
+    c.lineJoin = 'round';
+    c.lineCap = 'round';
+    c.fillStyle = colors[`${color}-body`];
+    c.strokeStyle = colors[`${color}-line`];
+    for (const { path, part } of pictures.get(piece[1]) ?? []) {
+      if (part === 'pf') {
+        c.lineWidth = 2.2;
+        c.fill(path);
+      } else if (part === 'pd') {
+        c.lineWidth = 1.8;
+      } else {
+        c.fillStyle = c.strokeStyle;
+        c.fill(path);
+        continue;
+      }
+      c.stroke(path);
+    }
+    return canvas;
+  }
+
+  return {
+    /** Other colors, or another set. @param {Record<string, string>} now */
+    renew(now) {
+      colors = now;
+      pictures = new Map([...'KQRBNP'].map((role) => [role, pictureOf(role)]));
+      made.clear();
+    },
+    /**
+     * @param {CanvasRenderingContext2D} c @param {string} piece as `wK` @param {{left: number, top: number, edge: number}} box where it goes
+     * @param {number} ratio pixels of the screen to one of the page
+     */
+    draw(c, piece, { left, top, edge }, ratio) {
+      const pixels = Math.ceil((edge * ratio) / STEP_PX) * STEP_PX;
+      const key = `${piece}${pixels}`;
+      let sprite = made.get(key);
+      if (!sprite) {
+        if (made.size >= MOST) made.clear();
+        sprite = make(piece, pixels);
+        made.set(key, sprite);
+      }
+      const rim = (edge * RIM) / PICTURE;
+      // Its pixels were rounded up.
+      const whole = (sprite.width / pixels) * edge;
+      c.drawImage(sprite, left - rim, top - rim, whole, whole);
+    },
+  };
+}
