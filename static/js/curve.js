@@ -5,6 +5,8 @@
 /** A scale has a line for each of these, the smallest of them that leaves at most five. */
 const STEPS = [25, 50, 100, 200, 500, 1000];
 const MOST_LINES = 5;
+/** How far to either side the band of a single moment reaches, on the picture. */
+const MOMENT = 28;
 /** Ratings keep so much room above and below, in points. */
 const MARGIN = 10;
 
@@ -23,8 +25,10 @@ export function curveShape(points, { width, height }) {
   const y = (/** @type {number} */ value) => height - ((value - low) / (high - low)) * height;
   const way = (/** @type {[number, number][]} */ places) => places.map(([px, py], i) => `${i ? 'L' : 'M'}${px.toFixed(1)} ${py.toFixed(1)}`).join('');
   const at = (/** @type {(p: Point) => number} */ value) => points.map((p, i) => /** @type {[number, number]} */ ([x(times[i]), y(value(p))]));
-  const upper = at(({ rating, deviation }) => rating + deviation);
-  const lower = at(({ rating, deviation }) => rating - deviation);
+  // What lasted no time is as wide as can be seen.
+  const spread = (/** @type {[number, number][]} */ edge) => (last > first ? edge : [-MOMENT, MOMENT].map((by) => /** @type {[number, number]} */ ([width / 2 + by, edge[edge.length - 1][1]])));
+  const upper = spread(at(({ rating, deviation }) => rating + deviation));
+  const lower = spread(at(({ rating, deviation }) => rating - deviation));
   return {
     line: way(at(({ rating }) => rating)),
     band: `${way([...upper, ...lower.reverse()])}Z`,

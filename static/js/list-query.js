@@ -23,8 +23,8 @@ export function readFilter(search) {
   return { player: (query.get('player') ?? '').trim().slice(0, 20), ...Object.fromEntries(chosen) };
 }
 
-/** What the filter asks of the server, the player aside: that is part of the path. @param {GameFilter} filter */
-export const filterQuery = ({ player: _, ...rest }) => Object.entries(rest).filter(([, value]) => value);
+/** What the filter asks of the server. @param {GameFilter} filter */
+export const filterQuery = (filter) => Object.entries(filter).filter(([, value]) => value);
 
 /** @param {Partial<GameFilter>} filter */
 export function filterPath(filter) {

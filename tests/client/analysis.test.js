@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { placePath, readPlace } from '../../static/js/analysis/address.js';
-import { judgeAll, verdictsOf } from '../../static/js/analysis/judge.js';
+import { isOpenAtEnd, judgeAll, keepVerdicts, verdictsOf } from '../../static/js/analysis/judge.js';
 import { playLine } from '../../static/js/analysis/play.js';
 import { chanceWay, columnAt, plyAt, timeBars } from '../../static/js/analysis/plot.js';
 import { boardsOf, readPasted, recordOf } from '../../static/js/analysis/record.js';
@@ -283,4 +283,19 @@ test('a game is judged move by move, with pauses where the server wants them, an
   await judgeAll(verdicts, { ...by, told() {} });
   assert.deepEqual(said, [1, 'wait 6000', 2, 3, 4]);
   await assert.rejects(judgeAll([null], { ...by, ask: () => Promise.reject(new Error('gone')) }), /gone/);
+});
+
+test('what the engine said of a game outlives a reload, and of a mate it is asked nothing', async () => {
+  const kept = new Map();
+  globalThis.sessionStorage = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };
+  keepVerdicts('kept', [{ pawns: 1 }, null]);
+  for (let n = 0; n < 6; n++) keepVerdicts(`other ${n}`, [{ pawns: n }]);
+  // As a fresh page reads it.
+  const fresh = await import('../../static/js/analysis/judge.js?again');
+  assert.deepEqual(fresh.verdictsOf('kept', 2), [{ pawns: 1 }, null]);
+  assert.deepEqual(fresh.verdictsOf('kept', 3), [null, null, null], 'a game that has gone on is another one');
+  for (let n = 6; n < 9; n++) keepVerdicts(`other ${n}`, [{ pawns: n }]);
+  assert.deepEqual((await import('../../static/js/analysis/judge.js?later')).verdictsOf('kept', 2), [null, null], 'only the last few are');
+  delete globalThis.sessionStorage;
+  assert.deepEqual(['checkmate', 'repetition', 'resignation', 'timeout', null].map(isOpenAtEnd), [false, false, true, true, true]);
 });

@@ -27,6 +27,17 @@ test('one game, and games of one moment, lie in the middle', () => {
   assert.deepEqual(curveShape([point('01', 1500, 100), point('01', 1520, 90)], SIZE).places.map(([x]) => x), [300, 300]);
 });
 
+test('the band of a single game can be seen, and is that of the last of one moment', () => {
+  for (const points of [[point('01', 1500, 100)], [point('01', 1500, 300), point('01', 1500, 100)]]) {
+    const { band, scale, places } = curveShape(points, SIZE);
+    const corners = [...band.matchAll(/[ML](\S+) (\S+?)(?=[MLZ])/g)].map(([, x, y]) => [Number(x), Number(y)]);
+    const [xs, ys] = [0, 1].map((i) => [Math.min(...corners.map((c) => c[i])), Math.max(...corners.map((c) => c[i]))]);
+    assert.ok(xs[0] < 300 && xs[1] > 300 && xs[1] - xs[0] > 20, `${xs}`);
+    const [, y] = places[places.length - 1];
+    assert.ok(Math.abs((ys[0] + ys[1]) / 2 - y) < 0.2 && scale.length > 0, `${ys} around ${y}`);
+  }
+});
+
 test('the scale has a few round numbers', () => {
   for (const [low, high] of [[1490, 1510], [1000, 2000], [400, 3200]]) {
     const { scale } = curveShape([point('01', low, 0), point('02', high, 0)], SIZE);

@@ -17,7 +17,7 @@ test('the address of a list says what it shows, and is read back', () => {
       const path = filterPath({ ...NONE, player: 'ada_1', [name]: value });
       const { search } = routeOf(path);
       assert.deepEqual(readFilter(search), { ...NONE, player: 'ada_1', [name]: value }, path);
-      assert.deepEqual(filterQuery(readFilter(search)), [[name, value]]);
+      assert.deepEqual(filterQuery(readFilter(search)), [['player', 'ada_1'], [name, value]]);
     }
   }
 });

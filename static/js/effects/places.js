@@ -77,9 +77,8 @@ export function placeEffects(now, send, { visit, restart, back }) {
     send({ type: 'games.busy', keep: cursor !== null });
     const filter = readFilter(route.search ?? '');
     const player = route.player ?? filter.player;
-    const of = player ? `/players/${encodeURIComponent(player)}` : '';
     /** @param {string | null} from */
-    const ask = (from) => call('GET', `${of}/games?${new URLSearchParams([['limit', String(PAGE)], ...filterQuery(filter), ...(from ? [['cursor', from]] : [])])}`);
+    const ask = (from) => call('GET', `/games?${new URLSearchParams([['limit', String(PAGE)], ...filterQuery({ ...filter, player }), ...(from ? [['cursor', from]] : [])])}`);
     // Who has gone elsewhere asks no further.
     const { games, next } = await nextPart(async (from) => (now().route === route ? ask(from) : { games: [], next: null }), cursor);
     if (now().route === route) send({ type: 'games', items: games, next, keep: cursor !== null });
@@ -111,7 +110,9 @@ export function placeEffects(now, send, { visit, restart, back }) {
     }, 'notice');
   }
 
+  /** Of nobody there is nothing to ask. */
   async function loadBlocks() {
+    if (!now().session.player) return;
     const { blocks } = await call('GET', '/blocks');
     send({ type: 'blocks', blocks });
   }
@@ -231,6 +232,7 @@ export function placeEffects(now, send, { visit, restart, back }) {
       if (route.name === 'challenge' && challenge.data?.yours) loadChallenge().catch(() => {});
       // Who it is was not known before.
       if (route.name === 'settings' && !now().account.logins) account.load().catch(() => {});
+      if ((route.name === 'settings' || route.name === 'profile') && !now().blocks) loadBlocks().catch(() => {});
       if (route.name === 'home') loadChallenges().catch(() => {});
     },
   };

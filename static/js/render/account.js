@@ -45,7 +45,7 @@ export function accountCards(send) {
   /** @param {Access} access @param {string} action @param {string} text @param {string} type */
   const line = (access, action, text, type) => h('li', { class: 'seek' },
     h('span', { class: 'seek-who' }, access.name, h('small', { class: 'quiet' },
-      access.current ? t('account.this_browser') : t('account.seen', { ago: agoText(access.seen_at, Date.now()) }), ' · ', t('account.until', { day: dayText(access.expires_at) }))),
+      access.current ? t('account.this_browser') : t(access.seen_at === access.created_at ? 'account.made' : 'account.seen', { ago: agoText(access.seen_at, Date.now()) }), ' · ', t('account.until', { day: dayText(access.expires_at) }))),
     access.current ? null : sure(action, text, () => send({ type, access: access.id }), t('account.end_of', { what: text, name: access.name })));
   const drawLogins = whenChanged((/** @type {Access[] | null} */ list) => {
     logins.replaceChildren(...(list ?? []).map((access) => line(access, 'end-session', t('action.logout'), 'want.end-session')));

@@ -3,7 +3,7 @@
 import { geometryOf } from '../games/index.js';
 import { nameText, problemText, t } from '../i18n.js';
 import { h, icon, setText, show, whenChanged } from './dom.js';
-import { emptyPage, miniSheet } from './lists.js';
+import { emptyPage, hasAccount, miniSheet } from './lists.js';
 import { clockName, playerName } from './parts.js';
 
 /** `/c/{id}`: for its creator the link and the wait, for everyone else the choice to accept. @param {Send} send @returns {View} */
@@ -15,7 +15,11 @@ export function challengePage(send) {
   const el = h('div', {}, ready, missing);
   /** @type {HTMLButtonElement | null} */
   let accept = null;
-  const draw = whenChanged((/** @type {Challenge | null} */ challenge) => {
+  let isGuest = false;
+  /** @type {Challenge | null} */
+  let drawn = null;
+  const draw = whenChanged((/** @type {string} */ _) => {
+    const challenge = drawn;
     accept = null;
     if (!challenge) return card.replaceChildren(h('p', { class: 'quiet' }, t('loading')));
     const c = challenge;
@@ -26,6 +30,10 @@ export function challengePage(send) {
         c.game ? h('a', { class: 'button primary', href: `/g/${c.game}` }, t('action.go_to_game')) : h('a', { class: 'button primary', href: '/' }, t('action.home')));
     } else if (c.yours) {
       card.append(...invitation(c, send));
+    } else if (c.rated && isGuest) {
+      card.append(h('p', {}, t('challenge.needs_account')), h('div', { class: 'answers' },
+        h('a', { class: 'button primary big', href: '/signup', 'data-action': 'signup-first' }, t('nav.signup')), h('a', { class: 'button big', href: '/login' }, t('nav.login'))),
+      h('p', { class: 'quiet' }, t('challenge.comes_back')));
     } else {
       accept = h('button', { type: 'button', class: 'primary big', 'data-action': 'accept-challenge', click: () => send({ type: 'want.accept', challenge: c.id }) }, icon('check'), t('challenge.accept'));
       card.append(h('div', { class: 'answers' }, accept, c.opponent && h('button', { type: 'button', class: 'big', 'data-action': 'decline-challenge', click: () => send({ type: 'want.decline', challenge: c.id }) }, icon('cross'), t('action.decline'))), h('p', { class: 'quiet' }, t(c.rated ? 'challenge.accept_rated' : !c.time ? 'challenge.accept_untimed' : c.time.days_per_move ? 'challenge.accept_days' : 'challenge.accept_hint')));
@@ -37,7 +45,9 @@ export function challengePage(send) {
     update(state) {
       show(ready, state.challenge.status !== 'missing');
       show(missing, state.challenge.status === 'missing');
-      draw(state.challenge.data);
+      isGuest = state.session.loaded && !hasAccount(state);
+      drawn = state.challenge.data;
+      draw(JSON.stringify([drawn, isGuest]));
       if (accept) accept.disabled = state.form.busy;
       setText(problem, state.form.problem ? problemText(state.form.problem) : '');
     },

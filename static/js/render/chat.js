@@ -13,8 +13,9 @@ const COUNTED = 100;
 export function chatPanel(send) {
   const room = h('span', {});
   const bell = h('span', { class: 'icon-slot' });
+  let kept = { open: /** @type {boolean | null} */ (null), muted: false };
   let muted = false;
-  const mute = h('button', { type: 'button', class: 'bare', 'data-action': 'mute-chat', click: () => send({ type: 'pref', change: { chat: { open: true, muted: !muted } } }) }, bell);
+  const mute = h('button', { type: 'button', class: 'bare', 'data-action': 'mute-chat', click: () => send({ type: 'pref', change: { chat: { ...kept, muted: !muted } } }) }, bell);
   const list = h('ol', {});
   const none = h('p', { class: 'quiet' });
   const scroller = h('div', { class: 'chat-lines', tabindex: '0', role: 'log', 'aria-live': 'off', 'aria-label': t('chat.label') }, list, none);
@@ -56,7 +57,8 @@ export function chatPanel(send) {
     /** @param {State} state @param {GameState} game */
     update(state, game) {
       const { lines, unsent } = game.chat;
-      muted = state.prefs.chat.muted;
+      kept = state.prefs.chat;
+      muted = kept.muted;
       setText(room, t(game.you ? 'chat.players' : 'chat.spectators'));
       setAttr(mute, 'aria-pressed', muted ? 'true' : 'false');
       setAttr(mute, 'aria-label', t(muted ? 'chat.unmute' : 'chat.mute'));

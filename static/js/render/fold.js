@@ -13,10 +13,16 @@ const roomy = matchMedia('(min-width: 1360px) and (min-height: 900px) and (min-a
 export function chatFold(send) {
   const panel = h('div', { class: 'chat', id: 'chat', hidden: true });
   const count = h('b', { class: 'unread tab' });
-  const button = h('button', { type: 'button', class: 'bare', 'data-action': 'chat', 'aria-controls': 'chat', click: () => keep(!open) }, icon('chat'), count);
+  const button = h('button', { type: 'button', class: 'bare', 'data-action': 'chat', 'aria-controls': 'chat', click: toggle }, icon('chat'), count);
   let open = false;
   let muted = false;
-  const keep = (/** @type {boolean} */ now) => send({ type: 'pref', change: { chat: { open: now, muted } } });
+  /** Whether there is a column for it. */
+  let column = false;
+  /** What is opened over the moves is open beside this game alone; who has room and does not want it is not asked again. */
+  function toggle() {
+    send({ type: 'game.chat-open', open: !open });
+    if (column) send({ type: 'pref', change: { chat: { open: open ? false : null, muted } } });
+  }
   /** @type {ReturnType<typeof import('./chat.js').chatPanel> | null} */
   let view = null;
   let asked = false;
@@ -44,8 +50,8 @@ export function chatFold(send) {
     muted = chat.muted;
     // A computer has nothing to say to its opponent.
     const lonely = !!game.you && (game.info?.white.kind === 'computer' || game.info?.black.kind === 'computer');
-    const column = roomy.matches && geometryIn(game).space !== null && state.prefs.tesseract.beside;
-    open = !lonely && (chat.open ?? column);
+    column = roomy.matches && geometryIn(game).space !== null && state.prefs.tesseract.beside;
+    open = !lonely && (game.chat.open ?? (column && chat.open !== false));
     show(button, !lonely);
     show(panel, open);
     const page = panel.closest('.game');

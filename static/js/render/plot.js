@@ -1,7 +1,7 @@
 // A finished game at a glance: how long each move took, and, once the engine is asked, how it stood after each.
 /** @import {GameInfo} from '../types.js' */
 
-import { judgeAll, verdictsOf } from '../analysis/judge.js';
+import { isOpenAtEnd, judgeAll, keepVerdicts, verdictsOf } from '../analysis/judge.js';
 import { chanceWay, columnAt, plyAt, timeBars } from '../analysis/plot.js';
 import { chanceOf, verdictAtEnd, verdictOf } from '../analysis/score.js';
 import { spentText } from '../format.js';
@@ -21,7 +21,7 @@ const THINK_MS = 250;
  * @param {GameInfo} game with its moves
  * @param {{go: (ply: number) => void}} acts
  */
-export function plotCard({ id, variant, moves = [], start_fen, outcome }, { go }) {
+export function plotCard({ id, variant, moves = [], start_fen, outcome, termination }, { go }) {
   const { lan } = geometryOf(variant);
   const plies = moves.length;
   const black = sideToMove(start_fen) === 'black';
@@ -43,7 +43,8 @@ export function plotCard({ id, variant, moves = [], start_fen, outcome }, { go }
     area, ...bars.map(({ x, y, width, height, ply }) => svg('rect', { class: `plot-bar ${colorOf(ply)}`, x: x.toFixed(1), y: y.toFixed(1), width: width.toFixed(1), height: height.toFixed(1) })),
     svg('path', { class: 'plot-middle', d: `M0 ${SIZE.height / 2}H${SIZE.width}` }), way, here);
   const under = h('span', { class: 'plot-under tab' });
-  const key = h('span', { class: 'plot-key' }, h('i', { class: 'pip white' }), t('plot.white'), h('i', { class: 'pip black' }), t('plot.black'));
+  const line = h('span', { class: 'plot-line' }, t('plot.way'));
+  const key = h('span', { class: 'plot-key' }, h('i', { class: 'pip white' }), t('plot.white'), h('i', { class: 'pip black' }), t('plot.black'), line);
   const judge = h('button', { type: 'button', class: 'small', 'data-action': 'judge', click: () => (running ? running.abort() : start()) });
   const note = h('span', { class: 'plot-note', role: 'status' });
   const table = h('details', { class: 'plot-table', toggle: () => table.open && drawTable() }, h('summary', {}, t('plot.table')));
@@ -79,6 +80,7 @@ export function plotCard({ id, variant, moves = [], start_fen, outcome }, { go }
     setAttr(area, 'd', shape.area || null);
     setAttr(way, 'd', shape.way || null);
     const known = verdicts.filter((verdict) => verdict).length;
+    show(line, known > 0);
     show(judge, outcome !== null && (known < plies || running !== null));
     setText(judge, t(running ? 'analysis.stop' : known ? 'plot.judge_on' : 'plot.judge'));
     if (running) setText(note, t('plot.progress', { done: known, all: plies }));
@@ -108,6 +110,7 @@ export function plotCard({ id, variant, moves = [], start_fen, outcome }, { go }
         }),
         told(ms) {
           draw();
+          keepVerdicts(id, verdicts);
           if (ms) setText(note, t('analysis.wait', { n: Math.ceil(ms / 1000) }));
           tell(shown);
         },
@@ -126,14 +129,10 @@ export function plotCard({ id, variant, moves = [], start_fen, outcome }, { go }
 
   /** @param {number} ply @param {AbortSignal} signal */
   async function ask(ply, signal) {
-    try {
-      const { score } = await askEngine({ game: id, ply }, THINK_MS, signal);
-      return verdictOf(score, sideToMove(moves[ply - 1].fen));
-    } catch (error) {
-      // Nothing is to be thought about a game that its rules have ended.
-      if (error instanceof Refusal && error.code === 'bad_position' && ply === plies) return verdictAtEnd(outcome ?? '');
-      throw error;
-    }
+    // Nothing is to be thought about a game that its rules have ended.
+    if (ply === plies && !isOpenAtEnd(termination)) return verdictAtEnd(outcome ?? '');
+    const { score } = await askEngine({ game: id, ply }, THINK_MS, signal);
+    return verdictOf(score, sideToMove(moves[ply - 1].fen));
   }
 
   draw();

@@ -103,6 +103,12 @@ on_both_databases! {
                 assert_eq!(ids(&found), expected, "{query}, {limit} at a time");
             }
         }
+        // By a player, too; of whom nobody is there are none.
+        let white = client.game(rapid).await["white"]["name"].as_str().unwrap().replace(' ', "%20");
+        let found = walk(&client, &format!("/api/v1/games?player={white}"), 20, async || {}).await;
+        assert_eq!(ids(&found), [rapid]);
+        let found = client.get("/api/v1/games?player=nob").await.expect(StatusCode::OK);
+        assert_eq!(found, json!({"games": [], "next": null}));
         for query in ["variant=chess", "speed=slow", "rated=perhaps", "outcome=lost", "color=white"] {
             client.get(&format!("/api/v1/games?{query}")).await.expect_refusal(400, "bad_request");
         }

@@ -74,6 +74,8 @@ pub(super) struct Page {
     speed: Option<String>,
     rated: Option<bool>,
     outcome: Option<String>,
+    /// By name; of whom nobody is, there are no games.
+    player: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -88,7 +90,11 @@ pub(super) async fn list(
     State(app): State<AppState>,
     Params(page): Params<Page>,
 ) -> Result<Response, ApiError> {
-    part(&app, None, page).await
+    let Some(name) = &page.player else { return part(&app, None, page).await };
+    match app.store.profile(name).await? {
+        Some(profile) => part(&app, Some(profile.player.id), page).await,
+        None => Ok(Json(GamesJson { games: Vec::new(), next: None }).into_response()),
+    }
 }
 
 /// What a list is narrowed to besides its status and player, for which there are indexes. Nothing: all games.
