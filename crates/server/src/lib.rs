@@ -84,6 +84,7 @@ fn store_config(config: &Config) -> StoreConfig {
         url: config.database.url.clone(),
         max_connections: config.database.max_connections,
         timeout: Duration::from_millis(config.database.timeout_ms),
+        tenant: None,
     }
 }
 
@@ -96,12 +97,14 @@ pub async fn run(
     ready: impl FnOnce(),
 ) -> anyhow::Result<()> {
     let clock = Clock::system();
-    let store_config = store_config(&config);
+    let mut store_config = store_config(&config);
     let mut tenancy = Tenancy::take(&store_config).await?;
+    store_config.tenant = Some(tenancy.tenant);
     let store = open_store(&store_config).await?;
-    let tenant = tenancy.begin(clock.now()).await?;
+    tenancy.begin(clock.now()).await?;
+    store.begin_tenancy();
     let left = CancellationToken::new();
-    let tenancy = tenancy.keep(tenant, store.fence.clone(), left.clone());
+    let tenancy = tenancy.keep(store.fence.clone(), left.clone());
     let tenancy = tokio::spawn(stay(tenancy, shutdown.clone()));
     let glicko2 = config.rating.glicko2()?;
     let (journal, journal_task) = Journal::new(store.clone(), glicko2);

@@ -57,7 +57,7 @@ impl House {
     async fn patient_for(timeout: Duration) -> Self {
         let folder = std::env::temp_dir().join(format!("manifold-lobby-{}", Uuid::new_v4()));
         let url = format!("sqlite:{}", folder.join("test.db").display());
-        let store = StoreConfig { url, max_connections: 4, timeout };
+        let store = StoreConfig { url, max_connections: 4, timeout, tenant: None };
         let store = Store::open(&store).await.expect("the database opens");
         let config = Config::load(None, &BTreeMap::new()).expect("the defaults are good");
         let (clock, glicko2) = (Clock::system(), config.rating.glicko2().expect("good"));

@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use sqlx::error::ErrorKind;
@@ -14,7 +15,7 @@ use tokio::time::Instant;
 
 use crate::game::clock::{Days, Fischer, TimeControl};
 use crate::metrics::StoreMetrics;
-use tenancy::Fence;
+use tenancy::{Fence, Tenant};
 
 pub mod backup;
 pub mod blocks;
@@ -240,6 +241,8 @@ pub struct StoreConfig {
     pub max_connections: u32,
     /// How long anything may take before it counts as unavailable.
     pub timeout: Duration,
+    /// As whom, for a server.
+    pub tenant: Option<Tenant>,
 }
 
 impl StoreConfig {
@@ -314,6 +317,8 @@ pub struct Store {
     timeout: Duration,
     /// Closed while the database may be another server's.
     pub fence: Fence,
+    /// Whether connections from now on are good for nothing unless the database is ours.
+    is_begun: Arc<AtomicBool>,
     pub metrics: Arc<StoreMetrics>,
 }
 
@@ -339,13 +344,17 @@ impl Store {
     }
 
     async fn connect(config: &StoreConfig, create: bool) -> Result<Self, OpenError> {
+        let is_begun = Arc::new(AtomicBool::new(false));
         if config.is_postgres() {
             let pool = PgPoolOptions::new()
                 .max_connections(config.max_connections)
-                .acquire_timeout(config.timeout)
-                .connect(&config.url)
-                .await?;
-            return Ok(Self::of(Db::Pg(pool.clone()), Db::Pg(pool), config));
+                .acquire_timeout(config.timeout);
+            let url = config.url.parse()?;
+            let pool = match config.tenant {
+                Some(tenant) => tenant.connect(pool, url, Arc::clone(&is_begun)).await?,
+                None => pool.connect_with(url).await?,
+            };
+            return Ok(Self::of(Db::Pg(pool.clone()), Db::Pg(pool), config, is_begun));
         }
         let file = sqlite_file(config)?;
         if let Some(folder) = file.parent().filter(|f| create && *f != Path::new("")) {
@@ -371,12 +380,17 @@ impl Store {
             .connect_with(options.clone())
             .await?;
         let read = pool(config.max_connections).connect_with(options.read_only(true)).await?;
-        Ok(Self::of(Db::Lite(read), Db::Lite(write), config))
+        Ok(Self::of(Db::Lite(read), Db::Lite(write), config, is_begun))
     }
 
-    fn of(read: Db, write: Db, config: &StoreConfig) -> Self {
+    fn of(read: Db, write: Db, config: &StoreConfig, is_begun: Arc<AtomicBool>) -> Self {
         let (fence, metrics) = (Fence::default(), Arc::default());
-        Self { read, write, timeout: config.timeout, fence, metrics }
+        Self { read, write, timeout: config.timeout, fence, is_begun, metrics }
+    }
+
+    /// The database is written down as this server's: no connection is made any more after another one has taken it.
+    pub fn begin_tenancy(&self) {
+        self.is_begun.store(true, Ordering::Release);
     }
 
     /// How long anything may take before it counts as unavailable.

@@ -4,7 +4,7 @@
 //! ends. On Postgres
 //! it is an advisory lock of a connection that does nothing else. Such a connection can die while the server lives on:
 //! until the lock is taken again, nothing is read or written, and if another server has been there in the meantime, this
-//! one stops.
+//! one stops. What it had begun to write is ended by the other before anything is read.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -13,8 +13,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use sqlx::postgres::{PgConnectOptions, PgConnection};
-use sqlx::{ConnectOptions as _, Connection as _, Executor as _};
+use sqlx::postgres::{PgConnectOptions, PgConnection, PgPoolOptions};
+use sqlx::{ConnectOptions as _, Connection as _, Executor as _, PgPool};
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep, sleep_until, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
@@ -31,8 +31,12 @@ const AGAIN: Duration = Duration::from_millis(100);
 const LOOK: Duration = Duration::from_secs(1);
 /// A connection that has said nothing for so long is given up. Postgres gives it up too, but later: where the network is
 /// cut, nobody else can have the lock before this server knows that it may have lost it. Where Postgres itself ends the
-/// connection, a server that waits for the lock begins a [`LOOK`] later; what was begun before may still commit.
+/// connection, a server that waits for the lock begins a [`LOOK`] later.
 const SILENCE: Duration = Duration::from_secs(15);
+/// What the connections of a server are called, before whose they are: commands that run beside it have no such name.
+const NAME: &str = "manifold server ";
+/// So long connections may take to end that were told to: a commit that waits for a slow disk is not interrupted.
+const LAST_WORDS: Duration = Duration::from_secs(30);
 /// Postgres asks across the network after ten seconds of silence, three times: a machine that has lost its power does not
 /// keep its lock for the two hours that are usual.
 const KEEPALIVE: &str =
@@ -91,6 +95,8 @@ impl Fence {
 /// The database is this program's alone, for as long as this lives.
 #[derive(Debug)]
 pub struct Tenancy {
+    /// Whose it is: a new one each time.
+    pub tenant: Tenant,
     lock: Lock,
     timeout: Duration,
 }
@@ -130,23 +136,23 @@ impl Tenancy {
         } else {
             Lock::sqlite(&sqlite_file(config)?, deadline).await?
         };
-        Ok(Self { lock, timeout: config.timeout })
+        Ok(Self { tenant: Tenant(Uuid::now_v7()), lock, timeout: config.timeout })
     }
 
     /// Writes down whose the database is now. To be called when the schema is there, and before anything is read that
     /// another server could change.
-    pub async fn begin(&mut self, now: Timestamp) -> Result<Tenant, TenancyError> {
-        let id = Uuid::now_v7();
+    pub async fn begin(&mut self, now: Timestamp) -> Result<(), TenancyError> {
         match &mut self.lock {
             Lock::Pg { connection, .. } => {
                 sqlx::query(
                     "INSERT INTO tenancy (id, tenant, since) VALUES (1, $1, $2)
                      ON CONFLICT (id) DO UPDATE SET tenant = excluded.tenant, since = excluded.since",
                 )
-                .bind(id)
+                .bind(self.tenant.0)
                 .bind(now)
                 .execute(&mut **connection)
                 .await?;
+                end_others(connection, self.tenant).await?;
             }
             // A new database has a file by now.
             Lock::Lite { database, itself, .. } if itself.is_none() => {
@@ -154,16 +160,17 @@ impl Tenancy {
             }
             Lock::Lite { .. } => {}
         }
-        Ok(Tenant(id))
+        Ok(())
     }
 
     /// Looks after the tenancy until `done`. While the database may be somebody else's the fence is closed.
-    pub async fn keep(self, tenant: Tenant, fence: Fence, done: CancellationToken) -> Ended {
-        let ended = done.run_until_cancelled(self.keep_on(tenant, fence)).await;
+    pub async fn keep(self, fence: Fence, done: CancellationToken) -> Ended {
+        let ended = done.run_until_cancelled(self.keep_on(fence)).await;
         ended.unwrap_or(Ended::Left)
     }
 
-    async fn keep_on(self, tenant: Tenant, fence: Fence) -> Ended {
+    async fn keep_on(self, fence: Fence) -> Ended {
+        let tenant = self.tenant;
         let (url, mut connection) = match self.lock {
             Lock::Pg { url, connection } => (url, connection),
             // Nobody can take a lock from the kernel. The file is held here.
@@ -191,6 +198,32 @@ impl Tenancy {
 /// Who has a database: this process, this time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tenant(Uuid);
+
+impl Tenant {
+    /// What Postgres shows of its connections.
+    fn name(self) -> String {
+        format!("{NAME}{}", self.0)
+    }
+
+    /// Connections that Postgres knows to be this tenant's. Once it `is_begun`, none is made unless the database is its own.
+    pub(super) async fn connect(
+        self,
+        pool: PgPoolOptions,
+        url: PgConnectOptions,
+        is_begun: Arc<AtomicBool>,
+    ) -> sqlx::Result<PgPool> {
+        let pool = pool.after_connect(move |connection, _| {
+            let is_begun = is_begun.load(Ordering::Acquire);
+            Box::pin(async move {
+                if is_begun && holder(connection).await? != Some(self) {
+                    return Err(io::Error::other("another server has it").into());
+                }
+                Ok(())
+            })
+        });
+        pool.connect_with(url.application_name(&self.name())).await
+    }
+}
 
 impl Lock {
     async fn sqlite(database: &Path, deadline: Instant) -> Result<Self, TenancyError> {
@@ -263,6 +296,31 @@ async fn lock_itself(database: &Path, deadline: Instant) -> Result<Option<File>,
     }
 }
 
+/// Ends what servers that were here before still have open, and waits until it is gone: what they had begun to write is
+/// committed by then or never will be. A server that has lost its hold without knowing it yet makes no new connection, since
+/// it finds that the database is not its own. So no transaction has to ask for it.
+async fn end_others(connection: &mut PgConnection, tenant: Tenant) -> Result<(), TenancyError> {
+    let deadline = Instant::now() + LAST_WORDS;
+    loop {
+        let others: i64 = sqlx::query_scalar(
+            "SELECT CAST(count(pg_terminate_backend(pid)) AS BIGINT) FROM pg_stat_activity
+             WHERE datname = current_database() AND usename = current_user
+             AND application_name LIKE $1 AND application_name <> $2 AND pid <> pg_backend_pid()",
+        )
+        .bind(format!("{NAME}%"))
+        .bind(tenant.name())
+        .fetch_one(&mut *connection)
+        .await?;
+        if others == 0 {
+            return Ok(());
+        }
+        if Instant::now() >= deadline {
+            return Err(TenancyError::Taken(format!("its {others} connections do not end")));
+        }
+        sleep(AGAIN).await;
+    }
+}
+
 async fn connect(url: &PgConnectOptions, patience: Duration) -> sqlx::Result<PgConnection> {
     let ready = async {
         let mut connection = url.connect().await?;
@@ -318,8 +376,13 @@ async fn take_again(
 /// Whether the lock could be taken, and who has written down last that the database is theirs.
 async fn look(connection: &mut PgConnection) -> sqlx::Result<(bool, Option<Tenant>)> {
     let locked = lock(connection).await?;
+    Ok((locked, holder(connection).await?))
+}
+
+/// Who has written down last that the database is theirs.
+async fn holder(connection: &mut PgConnection) -> sqlx::Result<Option<Tenant>> {
     let holder: Option<Uuid> = sqlx::query_scalar("SELECT tenant FROM tenancy WHERE id = 1")
         .fetch_optional(connection)
         .await?;
-    Ok((locked, holder.map(Tenant)))
+    Ok(holder.map(Tenant))
 }

@@ -7,6 +7,7 @@ mod journal;
 mod players;
 mod seeks;
 mod sessions;
+mod tenancy;
 mod unsure;
 
 use std::collections::HashSet;
@@ -80,10 +81,15 @@ impl TestDb {
     async fn postgres(server: String) -> Self {
         let name = format!("store_{}", Uuid::new_v4().simple());
         run_sql(&server, format!("CREATE DATABASE {name}")).await;
-        let (address, options) = server.split_once('?').map_or((&*server, ""), |(a, o)| (a, o));
-        let base = address.rsplit_once('/').expect("a url with a database").0;
-        let store = open(&format!("{base}/{name}?{options}")).await;
+        let store = open(&Self::url(&server, &name)).await;
         Self { store, folder: None, postgres: Some((server, name)) }
+    }
+
+    /// Of another database in the same Postgres.
+    fn url(server: &str, name: &str) -> String {
+        let (address, options) = server.split_once('?').map_or((server, ""), |(a, o)| (a, o));
+        let base = address.rsplit_once('/').expect("a url with a database").0;
+        format!("{base}/{name}?{options}")
     }
 
     pub(crate) async fn drop_it(self) {
@@ -92,18 +98,22 @@ impl TestDb {
             std::fs::remove_dir_all(folder).expect("the folder is there");
         }
         if let Some((server, name)) = self.postgres {
-            run_sql(&server, format!("DROP DATABASE {name}")).await;
+            run_sql(&server, format!("DROP DATABASE {name} WITH (FORCE)")).await;
         }
     }
 }
 
-async fn open(url: &str) -> Store {
-    let config = StoreConfig {
+fn config(url: &str) -> StoreConfig {
+    StoreConfig {
         url: url.to_owned(),
         max_connections: CONNECTIONS,
         timeout: Duration::from_secs(20),
-    };
-    Store::open(&config).await.expect("the database opens")
+        tenant: None,
+    }
+}
+
+async fn open(url: &str) -> Store {
+    Store::open(&config(url)).await.expect("the database opens")
 }
 
 async fn run_sql(server: &str, sql: String) {
