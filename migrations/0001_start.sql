@@ -5,13 +5,13 @@ CREATE TABLE players (
     id            UUID   NOT NULL,
     name          TEXT   NOT NULL, -- as its owner writes it
     handle        TEXT   NOT NULL, -- the name in lower case: what must be unique
-    kind          TEXT   NOT NULL,
-    password_hash TEXT,            -- argon2id, PHC string; only accounts have one
+    kind          TEXT   NOT NULL, -- 'bot': an account that a program plays for
+    password_hash TEXT,            -- argon2id, PHC string; only accounts and bots have one
     created_at    BIGINT NOT NULL,
     CONSTRAINT players_pkey PRIMARY KEY (id),
     CONSTRAINT players_handle_key UNIQUE (handle),
-    CONSTRAINT players_kind_check CHECK (kind IN ('guest', 'account', 'computer')),
-    CONSTRAINT players_password_check CHECK ((kind = 'account') = (password_hash IS NOT NULL))
+    CONSTRAINT players_kind_check CHECK (kind IN ('guest', 'account', 'bot', 'computer')),
+    CONSTRAINT players_password_check CHECK ((kind IN ('account', 'bot')) = (password_hash IS NOT NULL))
 );
 
 -- Whatever lets somebody act as a player: a browser that has logged in, or a token that was made for a program.

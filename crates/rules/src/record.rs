@@ -63,6 +63,10 @@ pub struct Tags {
     pub white: Option<String>,
     /// Black's name.
     pub black: Option<String>,
+    /// White's title: `BOT` for a program.
+    pub white_title: Option<String>,
+    /// Black's title.
+    pub black_title: Option<String>,
     /// White's rating.
     pub white_elo: Option<String>,
     /// Black's rating.
@@ -75,13 +79,15 @@ pub struct Tags {
 
 impl Tags {
     /// The named tags in the order in which they are written.
-    fn named(&self) -> [(&'static str, &Option<String>); 8] {
+    fn named(&self) -> [(&'static str, &Option<String>); 10] {
         [
             ("Site", &self.site),
             ("Date", &self.date),
             ("UTCTime", &self.utc_time),
             ("White", &self.white),
             ("Black", &self.black),
+            ("WhiteTitle", &self.white_title),
+            ("BlackTitle", &self.black_title),
             ("WhiteElo", &self.white_elo),
             ("BlackElo", &self.black_elo),
             ("TimeControl", &self.time_control),
@@ -95,6 +101,8 @@ impl Tags {
             "UTCTime" => Some(&mut self.utc_time),
             "White" => Some(&mut self.white),
             "Black" => Some(&mut self.black),
+            "WhiteTitle" => Some(&mut self.white_title),
+            "BlackTitle" => Some(&mut self.black_title),
             "WhiteElo" => Some(&mut self.white_elo),
             "BlackElo" => Some(&mut self.black_elo),
             "TimeControl" => Some(&mut self.time_control),

@@ -87,6 +87,20 @@ pub async fn set_password(config: &Config, name: &str, password: &str) -> anyhow
     .await
 }
 
+/// Marks an account as a bot, whatever it has played.
+///
+/// # Errors
+/// If there is no such account.
+pub async fn mark_bot(config: &Config, name: &str) -> anyhow::Result<()> {
+    with_store(config, async |store| {
+        if !store.mark_bot(name).await? {
+            bail!("there is no account of this name");
+        }
+        Ok(())
+    })
+    .await
+}
+
 /// Ends all that lets somebody in as this player.
 ///
 /// # Errors

@@ -96,6 +96,7 @@ pub struct GameConfig {
     pub max_base_ms: i64,
     pub max_increment_ms: i64,
     pub challenge_hours: i64,
+    pub games_per_bot: i64,
     lag_ping_ms: u64,
     pub abandoned_days: i64,
     claim_left_ms: u64,

@@ -24,6 +24,7 @@ pub enum Code {
     Busy,
     CannotAbort,
     CannotBeRated,
+    CannotBecomeBot,
     CannotResign,
     CasualOnly,
     ChallengeClosed,
@@ -44,6 +45,7 @@ pub enum Code {
     NoSuchOffer,
     NotAPlayer,
     NotAnAccount,
+    NotForBots,
     NotFound,
     NotTheCreator,
     NotTheOpponent,
@@ -110,6 +112,7 @@ impl Code {
             Self::WrongOrigin
             | Self::NotAPlayer
             | Self::NotAnAccount
+            | Self::NotForBots
             | Self::NotTheCreator
             | Self::NotTheOpponent
             | Self::NotTheOwner
@@ -123,6 +126,7 @@ impl Code {
             | Self::AlreadyPlaying
             | Self::AlreadySignedUp
             | Self::CannotAbort
+            | Self::CannotBecomeBot
             | Self::CannotResign
             | Self::CasualOnly
             | Self::ChallengeClosed

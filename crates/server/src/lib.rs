@@ -40,6 +40,7 @@ mod assets;
 mod blocks;
 mod computer;
 pub mod config;
+mod counts;
 mod decode;
 mod error;
 mod game;

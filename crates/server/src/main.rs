@@ -56,6 +56,11 @@ enum User {
         /// Whose
         name: String,
     },
+    /// Mark an account as a bot, for good; sockets that are open take it for a person until they are closed
+    Bot {
+        /// Which
+        name: String,
+    },
     /// Log a player out everywhere, and revoke all tokens
     Logout {
         /// Whom
@@ -124,6 +129,11 @@ async fn main() -> anyhow::Result<()> {
             std::io::stdin().read_line(&mut password)?;
             admin::set_password(&config, &name, password.trim_end_matches(['\r', '\n'])).await?;
             println!("{name} has another password, and is logged out everywhere.");
+            Ok(())
+        }
+        Command::User(User::Bot { name }) => {
+            admin::mark_bot(&config, &name).await?;
+            println!("{name} is a bot.");
             Ok(())
         }
         Command::User(User::Logout { name }) => {

@@ -23,6 +23,8 @@ pub struct Player {
 pub enum PlayerKind {
     Guest,
     Account,
+    /// An account that a program plays for: it has said so once and for all.
+    Bot,
     /// Nobody can log in as one; there is one for each level.
     Computer(Level),
 }
@@ -32,6 +34,7 @@ impl PlayerKind {
         match self {
             Self::Guest => "guest",
             Self::Account => "account",
+            Self::Bot => "bot",
             Self::Computer(_) => "computer",
         }
     }
@@ -41,6 +44,7 @@ impl PlayerKind {
         match s {
             "guest" => Some(Self::Guest),
             "account" => Some(Self::Account),
+            "bot" => Some(Self::Bot),
             "computer" => {
                 u8::try_from(id.0.as_u128()).ok().and_then(Level::new).map(Self::Computer)
             }
@@ -52,7 +56,7 @@ impl PlayerKind {
     pub const fn level(self) -> Option<Level> {
         match self {
             Self::Computer(level) => Some(level),
-            Self::Guest | Self::Account => None,
+            Self::Guest | Self::Account | Self::Bot => None,
         }
     }
 }
@@ -339,6 +343,13 @@ mod tests {
         }
         assert_eq!(Player::computer(Level::Cube).name, "Cube (level 4)");
         assert_eq!(PlayerKind::parse("computer", PlayerId::new()), None);
+    }
+
+    #[test]
+    fn a_kind_is_read_as_it_was_written() {
+        for kind in [PlayerKind::Guest, PlayerKind::Account, PlayerKind::Bot] {
+            assert_eq!(PlayerKind::parse(kind.as_str(), PlayerId::new()), Some(kind));
+        }
     }
 
     #[test]

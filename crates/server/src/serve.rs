@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt as _;
 
-use crate::state::{count_down, count_up};
+use crate::counts::{count_down, count_up};
 
 /// Before the next try, when no connection could be taken: there are no more file descriptors, and one has to end.
 const PAUSE: Duration = Duration::from_millis(100);

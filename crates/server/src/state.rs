@@ -1,7 +1,6 @@
 //! What every request can reach.
 
 use std::collections::HashMap;
-use std::hash::Hash;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,6 +16,7 @@ use crate::blocks::Blocks;
 use crate::computer::Computer;
 use crate::computer::thinkers::Thinkers;
 use crate::config::Config;
+use crate::counts::{count_down, count_up};
 use crate::game::clock::Fischer;
 use crate::game::registry::Registry;
 use crate::game::retold::Retold;
@@ -110,10 +110,11 @@ struct Counts {
 }
 
 impl Sockets {
-    /// Closes the sockets that hang on a session.
+    /// Closes the sockets that hang on a session now.
     pub fn end_session(&self, token: &TokenHash) {
-        if let Some((_, ended)) = self.counts().by_session.get(token) {
-            ended.cancel();
+        if let Some((_, ended)) = self.counts().by_session.get_mut(token) {
+            // Where the session itself goes on, its next socket is another.
+            std::mem::take(ended).cancel();
         }
     }
 
@@ -132,24 +133,6 @@ impl Sockets {
     fn counts(&self) -> MutexGuard<'_, Counts> {
         // No code panics while it holds this; if some did, the maps are still whole.
         self.counts.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Counts one for `key`, unless there are `most` already.
-pub fn count_up<K: Hash + Eq>(counts: &mut HashMap<K, usize>, key: K, most: usize) -> bool {
-    let count = counts.entry(key).or_default();
-    let fits = *count < most;
-    *count += usize::from(fits);
-    fits
-}
-
-/// Counts one less for `key`.
-pub fn count_down<K: Hash + Eq>(counts: &mut HashMap<K, usize>, key: &K) {
-    if let Some(count) = counts.get_mut(key) {
-        *count -= 1;
-        if *count == 0 {
-            counts.remove(key);
-        }
     }
 }
 

@@ -3,6 +3,7 @@
 mod accounts;
 mod backups;
 mod blocks;
+mod bots;
 mod challenges;
 mod chat;
 mod claims;

@@ -70,7 +70,7 @@ impl Computer {
             let seat = setup.seats.get(color);
             match seat.player.kind {
                 PlayerKind::Computer(level) => Some((color, seat.player.id, level)),
-                PlayerKind::Guest | PlayerKind::Account => None,
+                PlayerKind::Guest | PlayerKind::Account | PlayerKind::Bot => None,
             }
         });
         let task = |(color, id, level)| {

@@ -319,6 +319,10 @@ impl GameActor {
             CannotBegin::Busy { .. } => GameRefusal::OpponentPlaying,
             CannotBegin::TooManyGames(games) => GameRefusal::TooManyGames(games),
             CannotBegin::ComputerBusy => GameRefusal::ComputerBusy,
+            CannotBegin::BotIsFull { player, games } if player == me.id => {
+                GameRefusal::BotIsFull(games)
+            }
+            CannotBegin::BotIsFull { .. } => GameRefusal::OpponentIsFull,
             CannotBegin::Store(error) => unavailable(error),
         })?;
         let next = self.registry.rematch(&self.state).await.map_err(unavailable)?;
@@ -492,7 +496,7 @@ impl GameActor {
         let state = &self.state;
         let is_computer = |color: Color| match state.setup().seats.get(color).player.kind {
             PlayerKind::Computer(_) => true,
-            PlayerKind::Guest | PlayerKind::Account => false,
+            PlayerKind::Guest | PlayerKind::Account | PlayerKind::Bot => false,
         };
         // What has ended can wait in the database, and so can what nobody sits at, until the computer has moved.
         let can_wait = state.end().is_some()

@@ -160,6 +160,10 @@ pub enum GameRefusal {
     TooManyGames(i64),
     #[error("The computer plays as many games as it can now. Try again later.")]
     ComputerBusy,
+    #[error("A bot has at most {0} games under way. End one first.")]
+    BotIsFull(i64),
+    #[error("This bot has as many games under way as it may have.")]
+    OpponentIsFull,
     #[error("The database does not answer now. Try again in a moment.")]
     StorageUnavailable,
 }

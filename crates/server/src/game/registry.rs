@@ -18,10 +18,14 @@ use crate::computer::Computer;
 use crate::config::{GameConfig, Patience};
 use crate::ids::{GameId, PlayerId};
 use crate::player::{Player, PlayerKind};
-use crate::store::games::{AgainstComputers, GameSummary, StoredGame};
+use crate::store::games::{GameSummary, StoredGame};
 use crate::store::journal::Journal;
 use crate::store::{Store, StoreError};
 use crate::time::{Clock, Timestamp};
+
+mod beginning;
+
+pub use beginning::{Beginning, CannotBegin};
 
 /// Finds a game's task by its id, and starts it where there is none.
 #[derive(Clone)]
@@ -49,52 +53,12 @@ struct Games {
     live: HashSet<GameId>,
     /// All games under way, those that sleep as well.
     under_way: HashSet<GameId>,
-    /// Players for whom a game with a clock is being made.
-    beginning: HashSet<PlayerId>,
+    /// How many such games are being made for a player.
+    beginning: HashMap<PlayerId, usize>,
     /// How many games against computers are being made for a player.
-    against_computers: HashMap<PlayerId, i64>,
-}
-
-/// Why a game cannot begin.
-pub enum CannotBegin {
-    /// Who has another game with a clock, and which one, unless it is just being made.
-    Busy {
-        player: PlayerId,
-        game: Option<GameId>,
-    },
-    /// How many games against computers the player has under way: no more may be begun.
-    TooManyGames(i64),
-    /// So many games against computers are under way in all.
-    ComputerBusy,
-    Store(StoreError),
-}
-
-/// A game that is being made. It keeps its people from beginning another with a clock, if it has one, and counts among
-/// those against computers, if it is one. To be kept until the game has its task or is known not to exist.
-#[must_use]
-pub struct Beginning {
-    registry: Registry,
-    /// Whom it keeps from another.
-    players: Vec<PlayerId>,
-    /// Who plays a computer.
-    against_computer: Option<PlayerId>,
-}
-
-impl Drop for Beginning {
-    fn drop(&mut self) {
-        let mut games = self.registry.games();
-        for player in &self.players {
-            games.beginning.remove(player);
-        }
-        if let Some(player) = self.against_computer
-            && let Some(count) = games.against_computers.get_mut(&player)
-        {
-            *count -= 1;
-            if *count == 0 {
-                games.against_computers.remove(&player);
-            }
-        }
-    }
+    against_computers: HashMap<PlayerId, usize>,
+    /// How many games of any kind are being made for a bot.
+    of_bots: HashMap<PlayerId, usize>,
 }
 
 impl Registry {
@@ -201,8 +165,8 @@ impl Registry {
         match player.kind {
             PlayerKind::Guest | PlayerKind::Computer(_) => return Ok(None),
             // There are no ratings without a limit.
-            PlayerKind::Account if !time.is_limited() => return Ok(None),
-            PlayerKind::Account => {}
+            PlayerKind::Account | PlayerKind::Bot if !time.is_limited() => return Ok(None),
+            PlayerKind::Account | PlayerKind::Bot => {}
         }
         let (speed, glicko2) = (time.speed().as_str(), &self.0.glicko2);
         let ratings = self.0.store.ratings(player.id).await?;
@@ -230,65 +194,6 @@ impl Registry {
             series: state.next_series(),
             ..old
         })
-    }
-
-    /// Every game that is made begins here: what it needs is taken before it is stored, so that two that are made at once
-    /// never both get it. Of two who are busy, the first is named.
-    pub async fn begin_for(
-        &self,
-        time: TimeControl,
-        players: [&Player; 2],
-    ) -> Result<Beginning, CannotBegin> {
-        let is_person = |player: &&Player| player.kind.level().is_none();
-        let people: Vec<PlayerId> =
-            players.into_iter().filter(is_person).map(|player| player.id).collect();
-        let against_computer = people.first().copied().filter(|_| people.len() == 1);
-        let players = if time.is_real_time() { people } else { Vec::new() };
-        let (beginning, being_made) = self.take(players, against_computer)?;
-        if let Some(player) = against_computer {
-            // Those that are being made count as well: the database may not have them yet.
-            let stored = self.0.store.games_against_computers(player).await;
-            let stored = stored.map_err(CannotBegin::Store)?;
-            let others = stored.of_player + being_made.of_player - 1;
-            if others >= self.0.computer.games_per_player() {
-                return Err(CannotBegin::TooManyGames(others));
-            }
-            if stored.all + being_made.all > self.0.computer.games() {
-                return Err(CannotBegin::ComputerBusy);
-            }
-        }
-        Ok(beginning)
-    }
-
-    /// Keeps `players` from another game with a clock, unless one of them has one, and counts a game of
-    /// `against_computer`. Answers how many of those are being made with it.
-    fn take(
-        &self,
-        players: Vec<PlayerId>,
-        against_computer: Option<PlayerId>,
-    ) -> Result<(Beginning, AgainstComputers), CannotBegin> {
-        let mut games = self.games();
-        for player in &players {
-            let game = games.playing.get(player).and_then(|games| games.first().copied());
-            if game.is_some() || games.beginning.contains(player) {
-                return Err(CannotBegin::Busy { player: *player, game });
-            }
-        }
-        games.beginning.extend(&players);
-        let of_player = against_computer.map_or(0, |player| {
-            let count = games.against_computers.entry(player).or_default();
-            *count += 1;
-            *count
-        });
-        let all = games.against_computers.values().sum();
-        drop(games);
-        let being_made = AgainstComputers { of_player, all };
-        Ok((Beginning { registry: self.clone(), players, against_computer }, being_made))
-    }
-
-    /// Whether a game with a clock is being made for `player`.
-    pub fn is_beginning(&self, player: PlayerId) -> bool {
-        self.games().beginning.contains(&player)
     }
 
     /// The task of a game, if it has one.

@@ -13,7 +13,7 @@ use super::session::{
 };
 use crate::error::{ApiError, Code};
 use crate::ids::PlayerId;
-use crate::player::{AccountName, Password, PlayerKind, guest_name};
+use crate::player::{AccountName, Password, Player, PlayerKind, guest_name};
 use crate::state::AppState;
 use crate::store::StoreError;
 use crate::store::players::is_name_taken;
@@ -58,10 +58,7 @@ pub(super) async fn sign_up(
             // Before the tabs go: the lobby does not take it for leaving.
             app.lobby.signed_up(player.clone()).await;
             app.sockets.end_session(&old);
-            // The account is there: a game that is not told reads the name when it is next brought back.
-            if let Err(error) = app.registry.renamed(&player).await {
-                tracing::warn!(%error, "games were not told a new name");
-            }
+            tell_games(&app, &player).await;
             player
         }
         None => app
@@ -71,6 +68,13 @@ pub(super) async fn sign_up(
             .map_err(taken)?,
     };
     Ok(welcome(&app, jar, StatusCode::CREATED, &player, token).await)
+}
+
+/// A game that cannot be told now reads a player's name and kind when it is next brought back.
+async fn tell_games(app: &AppState, player: &Player) {
+    if let Err(error) = app.registry.renamed(player).await {
+        tracing::warn!(%error, "games were not told a new name");
+    }
 }
 
 fn name_taken() -> ApiError {
@@ -142,4 +146,20 @@ pub(super) async fn change_password(
     // Another change was quicker: by now this is an old password.
     app.sockets.end_sessions(&changed.ok_or_else(wrong)?);
     Ok((StatusCode::NO_CONTENT, jar.add(cookie(&app, token))).into_response())
+}
+
+/// `POST /account/bot`. For good; sessions and tokens stay, and only their sockets have to be opened anew.
+pub(super) async fn become_bot(
+    State(app): State<AppState>,
+    ClientPlace(place): ClientPlace,
+    CurrentPerson(person): CurrentPerson,
+) -> Result<Response, ApiError> {
+    if person.player.kind == PlayerKind::Guest {
+        return Err(ApiError::new(Code::NotAnAccount, "A bot is an account: sign up first."));
+    }
+    app.limits.writes.check(&place)?;
+    let became = app.lobby.become_bot(person.player.id).await?;
+    tell_games(&app, &became.player).await;
+    app.sockets.end_sessions(&became.sessions);
+    Ok(who(&became.player))
 }

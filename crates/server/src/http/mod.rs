@@ -59,6 +59,7 @@ pub fn router(app: AppState) -> Router {
         .route("/accounts", post(accounts::sign_up))
         .route("/guests", post(accounts::play_as_guest))
         .route("/account/password", put(accounts::change_password))
+        .route("/account/bot", post(accounts::become_bot))
         .route("/session", get(session::show).post(session::log_in).delete(session::log_out))
         .route("/sessions", get(sessions::browsers).delete(sessions::end_browsers))
         .route("/sessions/{id}", delete(sessions::end_browser))

@@ -14,7 +14,9 @@ use super::seek::{Board, Seek, Seeks};
 use super::tabs::Tabs;
 use crate::ids::{CommandId, GameId, PlayerId};
 use crate::outbox::Outbox;
+use crate::player::Player;
 use crate::store::StoreError;
+use crate::store::bots::BecameBot;
 use crate::time::Timestamp;
 use unsure::Unsure;
 
@@ -209,11 +211,9 @@ impl LobbyActor {
             }
             Message::SignedUp { player } => {
                 self.tabs.sign_up(player.id, self.seating.now());
-                self.pools.rename(&player);
-                if self.seeks.rename(&player, self.seating.beginners()) {
-                    self.publish();
-                }
+                self.renamed(&player);
             }
+            Message::BecomeBot { player, done } => _ = done.send(self.become_bot(player).await),
         }
     }
 
@@ -222,6 +222,22 @@ impl LobbyActor {
         self.paired.remove(&player);
         self.leave_pool(player);
         self.leave_seeks(player);
+    }
+
+    /// A player has another name or kind.
+    fn renamed(&mut self, player: &Player) {
+        self.pools.rename(player);
+        if self.seeks.rename(player, self.seating.beginners()) {
+            self.publish();
+        }
+    }
+
+    /// Nobody is paired or seated meanwhile: whoever sits at a game or waits in a pool is there as what they are.
+    async fn become_bot(&mut self, id: PlayerId) -> Result<BecameBot, LobbyRefusal> {
+        let became = self.seating.become_bot(id).await?;
+        self.leave_pool(id);
+        self.renamed(&became.player);
+        Ok(became)
     }
 
     /// The player sits down at a game, and waits for no other.

@@ -17,6 +17,7 @@ use crate::ids::{ChallengeId, CommandId, GameId, PlayerId, SeekId};
 use crate::outbox::{ConnId, Outbox};
 use crate::player::Player;
 use crate::store::StoreError;
+use crate::store::bots::BecameBot;
 
 /// What the lobby tells a socket.
 #[derive(Clone, Debug)]
@@ -67,6 +68,16 @@ pub enum LobbyRefusal {
     AlreadyPlaying(Option<GameId>),
     #[error("Your opponent is playing another game with a clock.")]
     OpponentPlaying,
+    #[error("A bot has at most {0} games under way. End one first.")]
+    BotIsFull(i64),
+    #[error("This bot has as many games under way as it may have.")]
+    OpponentIsFull,
+    #[error("Pools are for people. A bot plays by challenges and seeks.")]
+    NoBotsInPools,
+    #[error("A person's rated seek is for people. A bot accepts casual ones, and those of bots.")]
+    NoBotsForSeek,
+    #[error("Only an account that has finished no rated game becomes a bot.")]
+    CannotBecomeBot,
     #[error("One of you two has blocked the other.")]
     Blocked,
     #[error("So many wait for an opponent that nobody else can. Try again in a moment.")]
@@ -211,6 +222,10 @@ pub(super) enum Message {
     SignedUp {
         player: Player,
     },
+    BecomeBot {
+        player: PlayerId,
+        done: oneshot::Sender<Result<BecameBot, LobbyRefusal>>,
+    },
 }
 
 impl Message {
@@ -222,6 +237,7 @@ impl Message {
             Self::Cancel { done, .. }
             | Self::Decline { done, .. }
             | Self::CloseBetween { done, .. } => done.is_closed(),
+            Self::BecomeBot { done, .. } => done.is_closed(),
             Self::Join { outbox, .. }
             | Self::Leave { outbox, .. }
             | Self::Seek { outbox, .. }
@@ -246,6 +262,7 @@ impl Message {
             Self::Cancel { done, .. }
             | Self::Decline { done, .. }
             | Self::CloseBetween { done, .. } => _ = done.send(Err(why)),
+            Self::BecomeBot { done, .. } => _ = done.send(Err(why)),
             Self::Join { id, outbox, .. }
             | Self::Seek { id, outbox, .. }
             | Self::CancelSeek { id, outbox, .. }
@@ -416,6 +433,14 @@ impl Lobby {
     /// A guest has become this account, whose tabs are closed after this and opened again: what the player waits for stays.
     pub async fn signed_up(&self, player: Player) {
         self.send(Message::SignedUp { player }).await;
+    }
+
+    /// Makes an account a bot, for good: it leaves its pool, and what it offers is a bot's from then on. Of one that is a
+    /// bot already the answer is the same.
+    pub async fn become_bot(&self, player: PlayerId) -> Result<BecameBot, LobbyRefusal> {
+        let (done, answer) = oneshot::channel();
+        self.send(Message::BecomeBot { player, done }).await;
+        answer.await.unwrap_or(Err(LobbyRefusal::StorageUnavailable))
     }
 
     async fn send(&self, message: Message) {

@@ -13,7 +13,8 @@ use crate::game::clock::{BySide, TimeControl};
 use crate::game::registry::{Beginning, CannotBegin, Registry};
 use crate::game::state::{GameSetup, Seat, SeatRating};
 use crate::ids::{ChallengeId, GameId, PlayerId};
-use crate::player::Player;
+use crate::player::{Player, PlayerKind};
+use crate::store::bots::{BecameBot, NoBot};
 use crate::store::requests::GameRequest;
 use crate::store::{Store, StoreError};
 use crate::time::Timestamp;
@@ -76,6 +77,46 @@ impl Seating {
         self.registry.playing(player).first().copied()
     }
 
+    /// Whether the player may offer, or wait for, a game with a clock.
+    pub(super) fn has_room(&self, player: &Player) -> Result<(), LobbyRefusal> {
+        let is_full = self.registry.is_full(player);
+        match player.kind {
+            PlayerKind::Bot if is_full => {
+                Err(LobbyRefusal::BotIsFull(self.registry.games_per_bot()))
+            }
+            PlayerKind::Bot | PlayerKind::Computer(_) => Ok(()),
+            PlayerKind::Guest | PlayerKind::Account => {
+                if is_full || self.registry.is_beginning(player.id) {
+                    Err(LobbyRefusal::AlreadyPlaying(self.playing(player.id)))
+                } else {
+                    Ok(())
+                }
+            }
+        }
+    }
+
+    /// The player as the database has it: a socket that is about to be closed may take for a person who is a bot by now.
+    pub(super) async fn as_now(&self, player: Player) -> Result<Player, StoreError> {
+        match player.kind {
+            PlayerKind::Account => Ok(self.store.player(player.id).await?.unwrap_or(player)),
+            PlayerKind::Guest | PlayerKind::Bot | PlayerKind::Computer(_) => Ok(player),
+        }
+    }
+
+    pub(super) async fn become_bot(&self, id: PlayerId) -> Result<BecameBot, LobbyRefusal> {
+        let held = self.registry.hold(id);
+        let why_not = match held {
+            Ok(_held) => match self.store.become_bot(id).await? {
+                Ok(became) => return Ok(became),
+                Err(NoBot::HasRatedGames) => LobbyRefusal::CannotBecomeBot,
+                Err(NoBot::Plays(game)) => LobbyRefusal::AlreadyPlaying(Some(game)),
+            },
+            Err(game) => LobbyRefusal::AlreadyPlaying(game),
+        };
+        // Who is one already may play while the question is asked again.
+        self.store.bot(id).await?.ok_or(why_not)
+    }
+
     pub(super) async fn challenge(&self, id: ChallengeId) -> Result<Option<Challenge>, StoreError> {
         self.store.challenge(id, self.now()).await
     }
@@ -102,6 +143,10 @@ impl Seating {
             CannotBegin::Busy { .. } => LobbyRefusal::OpponentPlaying,
             CannotBegin::TooManyGames(games) => LobbyRefusal::TooManyGames(games),
             CannotBegin::ComputerBusy => LobbyRefusal::ComputerBusy,
+            CannotBegin::BotIsFull { player, games } if player == asker => {
+                LobbyRefusal::BotIsFull(games)
+            }
+            CannotBegin::BotIsFull { .. } => LobbyRefusal::OpponentIsFull,
             CannotBegin::Store(error) => error.into(),
         })
     }

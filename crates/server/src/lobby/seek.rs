@@ -87,8 +87,8 @@ impl Seek {
 
     /// The same with another name or kind of its owner. Who has become an account since has a beginner's rating.
     pub fn owned_by(&self, owner: Player, beginners: SeatRating) -> Self {
-        let is_account = owner.kind == PlayerKind::Account;
-        let rating = self.rating.or_else(|| is_account.then_some(beginners));
+        let is_rated = matches!(owner.kind, PlayerKind::Account | PlayerKind::Bot);
+        let rating = self.rating.or_else(|| is_rated.then_some(beginners));
         Self { owner, rating, ..self.clone() }
     }
 
@@ -105,6 +105,8 @@ pub enum NotFor {
     /// One of the two has blocked the other: for this player it is not there.
     Blocked,
     Guest,
+    /// It is a person's, and rated.
+    Bot,
     /// The rating is not what the seek asks for.
     Rating,
 }
@@ -127,13 +129,15 @@ impl Listed {
         blocked: &HashSet<PlayerId>,
         rating: f64,
     ) -> Result<(), NotFor> {
-        let Wanted { rated, range, .. } = self.seek.wanted;
-        if self.seek.owner.id == player.id {
+        let (Wanted { rated, range, .. }, owner) = (self.seek.wanted, &self.seek.owner);
+        if owner.id == player.id {
             Err(NotFor::Owner)
-        } else if self.blocked.contains(&player.id) || blocked.contains(&self.seek.owner.id) {
+        } else if self.blocked.contains(&player.id) || blocked.contains(&owner.id) {
             Err(NotFor::Blocked)
         } else if rated && player.kind == PlayerKind::Guest {
             Err(NotFor::Guest)
+        } else if rated && player.kind == PlayerKind::Bot && owner.kind != PlayerKind::Bot {
+            Err(NotFor::Bot)
         } else if !range.contains(rating) {
             Err(NotFor::Rating)
         } else {
@@ -231,9 +235,9 @@ impl Seeks {
     }
 
     /// Takes out what has expired, and what has a clock and an owner who plays elsewhere. Whether there was any.
-    pub fn sweep(&mut self, now: Timestamp, plays: impl Fn(PlayerId) -> bool) -> bool {
+    pub fn sweep(&mut self, now: Timestamp, plays: impl Fn(&Player) -> bool) -> bool {
         self.end_where(Ending::Over, |seek| {
-            seek.expires_at <= now || (seek.is_real_time() && plays(seek.owner.id))
+            seek.expires_at <= now || (seek.is_real_time() && plays(&seek.owner))
         })
     }
 

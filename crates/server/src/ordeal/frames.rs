@@ -236,7 +236,7 @@ impl Lobby {
             self.seeks.leave(owner.id);
         }
         if self.seeks.has_room(owner.id, time, &[]).is_err() {
-            self.seeks.sweep(now.plus_ms(random.between(0, 2 * OPEN_MS)), |id| id == owner.id);
+            self.seeks.sweep(now.plus_ms(random.between(0, 2 * OPEN_MS)), |one| one.id == owner.id);
         }
         if self.seeks.has_room(owner.id, time, &[]).is_ok() {
             self.last_id += 1;

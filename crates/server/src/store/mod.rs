@@ -19,6 +19,7 @@ use tenancy::{Fence, Tenant};
 
 pub mod backup;
 pub mod blocks;
+pub mod bots;
 pub mod challenges;
 mod events;
 pub mod games;

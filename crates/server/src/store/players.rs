@@ -233,7 +233,7 @@ impl Store {
         }
         self.within(async {
             let row: Option<Row> = on_db!(&self.read, |p, D| sqlx::query_as(
-                "SELECT id, name, kind, password_hash FROM players WHERE handle = $1 AND kind = 'account'"
+                "SELECT id, name, kind, password_hash FROM players WHERE handle = $1 AND password_hash IS NOT NULL"
             )
             .bind(handle(name))
             .fetch_optional(p)

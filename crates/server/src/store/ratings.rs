@@ -185,7 +185,7 @@ struct RatedRow {
 }
 
 impl Store {
-    /// The highest rated of those who have played since, highest first.
+    /// The highest rated people of those who have played since, highest first.
     pub async fn highest_rated(
         &self,
         variant: Variant,
@@ -200,6 +200,7 @@ impl Store {
                             r.last_played_at
                      FROM ratings r JOIN players p ON p.id = r.player_id
                      WHERE r.variant = $1 AND r.speed = $2 AND r.last_played_at >= $3 AND r.games > 0
+                     AND p.kind = 'account'
                      ORDER BY r.rating DESC, r.player_id LIMIT $4"
                 )
                 .bind(variant.as_str())

@@ -60,11 +60,11 @@ async fn lock_player(
 
 /// A token's hash as it is stored.
 #[derive(FromRow)]
-struct HashRow {
+pub(super) struct HashRow {
     token_hash: Vec<u8>,
 }
 
-fn ended(rows: Vec<HashRow>) -> Result<Vec<TokenHash>, StoreError> {
+pub(super) fn hashes(rows: Vec<HashRow>) -> Result<Vec<TokenHash>, StoreError> {
     let damaged = |_| StoreError::Damaged("the hash of a session has 32 bytes".to_owned());
     rows.into_iter().map(|row| row.token_hash.try_into().map_err(damaged)).collect()
 }
@@ -93,7 +93,7 @@ impl Store {
             .bind(MOST_BROWSERS)
             .fetch_all(p)
             .await)?;
-            let ended = ended(rows)?;
+            let ended = hashes(rows)?;
             tx.commit().await?;
             Ok(Some(ended))
         })
@@ -299,7 +299,7 @@ impl Store {
             .bind(id)
             .fetch_all(p)
             .await)?;
-            ended(rows)
+            hashes(rows)
         })
         .await
     }
@@ -394,5 +394,5 @@ async fn end_browsers(tx: &mut Tx<'_>, player: PlayerId) -> Result<Vec<TokenHash
     .bind(player)
     .fetch_all(p)
     .await)?;
-    ended(rows)
+    hashes(rows)
 }

@@ -8,6 +8,7 @@ use super::style::{Style, Tones};
 use crate::assets::escape_into;
 use crate::game::state::{GameSetup, GameState, PlayedMove, Seat};
 use crate::http::pages::{kind_text, time_text, variant_text};
+use crate::player::PlayerKind;
 use crate::wire::round;
 
 /// In pixels: the shape that chats show a link's picture in.
@@ -437,10 +438,13 @@ impl<'a> Picture<'a> {
         );
         let words = self.words();
         self.text(x + 42, y, Font { size: 36, weight: 600, ..words }, &seat.player.name);
-        if let Some(rating) = seat.rating {
-            let mark = if rating.provisional { "?" } else { "" };
-            let rating = format!("{}{mark}", round(rating.rating));
-            self.text(x + 42, y + 32, Font { color: style.muted, ..words }, &rating);
+        let mark = |provisional| if provisional { "?" } else { "" };
+        let rating = seat.rating.map(|r| format!("{}{}", round(r.rating), mark(r.provisional)));
+        let is_bot = seat.player.kind == PlayerKind::Bot;
+        let below = [is_bot.then(|| "BOT".to_owned()), rating];
+        let below = below.into_iter().flatten().collect::<Vec<_>>().join(" ");
+        if !below.is_empty() {
+            self.text(x + 42, y + 32, Font { color: style.muted, ..words }, &below);
         }
     }
 

@@ -132,6 +132,7 @@ impl LobbyActor {
                 return Err(LobbyRefusal::ChallengeClosed(challenge.status));
             }
         }
+        let player = self.seating.as_now(player).await?;
         if challenge.rated && player.kind == PlayerKind::Guest {
             return Err(LobbyRefusal::GuestsPlayCasual);
         }

@@ -20,10 +20,11 @@ impl LobbyActor {
             return Err(LobbyRefusal::GuestsPlayCasual);
         }
         self.be_sure_of(&[player.id]).await?;
-        let game = self.seating.playing(player.id);
-        if game.is_some() || self.seating.registry.is_beginning(player.id) {
-            return Err(LobbyRefusal::AlreadyPlaying(game));
+        let player = self.seating.as_now(player).await?;
+        if player.kind == PlayerKind::Bot {
+            return Err(LobbyRefusal::NoBotsInPools);
         }
+        self.seating.has_room(&player)?;
         if self.pools.len() >= MAX_WAITING && self.pools.waiting(player.id).is_none() {
             return Err(LobbyRefusal::TooManyWaiting);
         }

@@ -31,6 +31,7 @@ impl From<NotFor> for LobbyRefusal {
             NotFor::Owner => Self::OwnSeek,
             NotFor::Blocked => Self::SeekGone,
             NotFor::Guest => Self::GuestsPlayCasual,
+            NotFor::Bot => Self::NoBotsForSeek,
             NotFor::Rating => Self::RatingOutOfRange,
         }
     }
@@ -66,7 +67,7 @@ impl LobbyActor {
     /// Ends what has expired, and what has an owner who has begun a game in another way than through here.
     pub(super) fn sweep_seeks(&mut self) {
         let (now, registry) = (self.seating.now(), &self.seating.registry);
-        if self.seeks.sweep(now, |player| !registry.playing(player).is_empty()) {
+        if self.seeks.sweep(now, |owner| registry.is_full(owner)) {
             self.publish();
         }
     }
@@ -110,12 +111,10 @@ impl LobbyActor {
         }
         if wanted.time.is_real_time() {
             self.be_sure_of(&[owner.id]).await?;
-            let game = self.seating.playing(owner.id);
-            if game.is_some() || self.seating.registry.is_beginning(owner.id) {
-                return Err(LobbyRefusal::AlreadyPlaying(game));
-            }
+            self.seating.has_room(&owner)?;
         }
         self.seeks.has_room(owner.id, wanted.time, &self.unsure_seeks)?;
+        let owner = self.seating.as_now(owner).await?;
         let rating = self.seating.rating(&owner, wanted.into()).await?;
         let blocked = self.seating.blocks.of(owner.id).await?;
         let now = self.seating.now();
@@ -192,6 +191,7 @@ impl LobbyActor {
             return self.accepted_before(id, player.id).await;
         };
         let seek = &listed.seek;
+        let player = self.seating.as_now(player).await?;
         let terms = seek.wanted.into();
         let rating = self.seating.strength(&player, terms).await?;
         let blocked = self.seating.blocks.of(player.id).await?;

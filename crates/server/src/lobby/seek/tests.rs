@@ -95,6 +95,7 @@ fn who_may_accept() {
     seeks.list(one, who_blocks(&[3]));
     let one = seeks.get(SeekId(Uuid::from_u128(1))).expect("it is open");
     let guest = Player { kind: PlayerKind::Guest, ..player(4) };
+    let bot = |n| Player { kind: PlayerKind::Bot, ..player(n) };
     let (nobody, owner) = (who_blocks(&[]), who_blocks(&[1]));
     for (who, blocked, rating, expected) in [
         (player(1), &nobody, 1700.0, Err(NotFor::Owner)),
@@ -103,8 +104,26 @@ fn who_may_accept() {
         (player(2), &owner, 1700.0, Err(NotFor::Blocked)),
         (player(3), &nobody, 1700.0, Err(NotFor::Blocked)),
         (guest, &nobody, 1700.0, Err(NotFor::Guest)),
+        (bot(5), &nobody, 1700.0, Err(NotFor::Bot)),
     ] {
         assert_eq!(one.check(&who, blocked, rating), expected, "{who:?} {rating}");
+    }
+    let of = |owner: Player, rated| {
+        let mut seeks = Seeks::default();
+        let mut seek = seek(1, 1, CLOCK);
+        (seek.owner, seek.wanted.rated) = (owner, rated);
+        seeks.list(seek, Arc::clone(&nobody));
+        seeks.get(SeekId(Uuid::from_u128(1))).expect("it is open").clone()
+    };
+    for (owner, who, rated, expected) in [
+        (player(1), bot(5), false, Ok(())),
+        (player(1), bot(5), true, Err(NotFor::Bot)),
+        (bot(1), bot(5), true, Ok(())),
+        (bot(1), player(2), true, Ok(())),
+        (bot(1), player(2), false, Ok(())),
+    ] {
+        let seen = format!("{owner:?} {who:?} {rated}");
+        assert_eq!(of(owner, rated).check(&who, &nobody, 1500.0), expected, "{seen}");
     }
 }
 
@@ -117,9 +136,9 @@ fn who_leaves_or_plays_loses_those_with_a_clock_alone() {
     assert!(!left.leave(one), "there is none any more");
     assert_eq!(shown(&left.board(), &Viewer::default()), [2, 3, 4]);
     let mut swept = seeks(&all);
-    assert!(swept.sweep(at(999), |player| player == other));
+    assert!(swept.sweep(at(999), |player| player.id == other));
     assert_eq!(shown(&swept.board(), &Viewer::default()), [1, 2, 4]);
-    assert!(!swept.sweep(at(999), |player| player == other));
+    assert!(!swept.sweep(at(999), |player| player.id == other));
     assert!(swept.sweep(at(1000), |_| false), "their time is up");
     assert!(swept.is_empty());
 }

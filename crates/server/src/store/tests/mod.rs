@@ -1,6 +1,7 @@
 //! Every test here runs on SQLite, and on Postgres where `MANIFOLD_TEST_POSTGRES` names a server (`cargo xtask test`
 //! starts one). Each makes a database of its own.
 
+mod bots;
 mod challenges;
 mod games;
 mod journal;

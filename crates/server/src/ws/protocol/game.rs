@@ -50,6 +50,8 @@ fn refused_by_game(id: &CommandId, game: GameId, why: &GameRefusal) -> String {
         | GameRefusal::OpponentPlaying
         | GameRefusal::TooManyGames(_)
         | GameRefusal::ComputerBusy
+        | GameRefusal::BotIsFull(_)
+        | GameRefusal::OpponentIsFull
         | GameRefusal::StorageUnavailable => Some(game),
     };
     ServerMessage::Refused { id: Some(id), game, code, detail }.to_json()
@@ -182,8 +184,8 @@ impl From<&GameRefusal> for Code {
             GameRefusal::AlreadyPlaying(_) => Self::AlreadyPlaying,
             GameRefusal::Blocked => Self::Blocked,
             GameRefusal::OpponentAway => Self::OpponentAway,
-            GameRefusal::OpponentPlaying => Self::OpponentPlaying,
-            GameRefusal::TooManyGames(_) => Self::TooManyGames,
+            GameRefusal::OpponentPlaying | GameRefusal::OpponentIsFull => Self::OpponentPlaying,
+            GameRefusal::TooManyGames(_) | GameRefusal::BotIsFull(_) => Self::TooManyGames,
             GameRefusal::ComputerBusy => Self::ComputerBusy,
             GameRefusal::StorageUnavailable => Self::StorageUnavailable,
         }

@@ -22,6 +22,11 @@ pub fn lobby_notice(notice: &LobbyNotice) -> String {
                 LobbyRefusal::AlreadyPaired(game) => Some(*game),
                 LobbyRefusal::GuestsPlayCasual
                 | LobbyRefusal::OpponentPlaying
+                | LobbyRefusal::OpponentIsFull
+                | LobbyRefusal::BotIsFull(_)
+                | LobbyRefusal::NoBotsInPools
+                | LobbyRefusal::NoBotsForSeek
+                | LobbyRefusal::CannotBecomeBot
                 | LobbyRefusal::Blocked
                 | LobbyRefusal::TooManyWaiting
                 | LobbyRefusal::NotTheOpponent
@@ -77,7 +82,9 @@ impl From<&LobbyRefusal> for Code {
             LobbyRefusal::GuestsPlayCasual => Self::GuestsPlayCasual,
             LobbyRefusal::AlreadyPlaying(_) => Self::AlreadyPlaying,
             LobbyRefusal::AlreadyPaired(_) => Self::AlreadyPaired,
-            LobbyRefusal::OpponentPlaying => Self::OpponentPlaying,
+            LobbyRefusal::OpponentPlaying | LobbyRefusal::OpponentIsFull => Self::OpponentPlaying,
+            LobbyRefusal::NoBotsInPools | LobbyRefusal::NoBotsForSeek => Self::NotForBots,
+            LobbyRefusal::CannotBecomeBot => Self::CannotBecomeBot,
             LobbyRefusal::Blocked => Self::Blocked,
             LobbyRefusal::TooManyWaiting => Self::TooManyWaiting,
             LobbyRefusal::NotTheOpponent => Self::NotTheOpponent,
@@ -89,7 +96,7 @@ impl From<&LobbyRefusal> for Code {
             | LobbyRefusal::TooManyToOne
             | LobbyRefusal::TooManyToThem => Self::TooManyChallenges,
             LobbyRefusal::NotTheCreator => Self::NotTheCreator,
-            LobbyRefusal::TooManyGames(_) => Self::TooManyGames,
+            LobbyRefusal::TooManyGames(_) | LobbyRefusal::BotIsFull(_) => Self::TooManyGames,
             LobbyRefusal::ComputerBusy => Self::ComputerBusy,
             LobbyRefusal::SeekGone => Self::SeekGone,
             LobbyRefusal::OwnSeek => Self::OwnSeek,
