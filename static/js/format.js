@@ -47,6 +47,9 @@ function clockLike(ms) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
+/** Whether somebody has signed up: a person, or a bot. @param {{kind: string} | null} player */
+export const isAccount = (player) => player?.kind === 'account' || player?.kind === 'bot';
+
 /** `1612`, `1500?` while provisional, nothing for who has none. @param {Player} player */
 export function ratingText(player) {
   if (player.rating === null || player.rating === undefined) return '';

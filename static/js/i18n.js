@@ -61,8 +61,9 @@ export const listText = (items) => new Intl.ListFormat(language).format(items);
 /** The name of one of the computer's levels. @param {number} level @param {string} name the server's, for levels that are not known here */
 export const levelText = (level, name) => (has(`computer.level.${level}`) ? t(`computer.level.${level}`) : name);
 
-/** What a player is called: people as they chose, the computer in the language's words. @param {Player} player */
+/** What a player is called: people as they chose, bots with their mark, the computer in the language's words. @param {Player} player */
 export function nameText({ kind, name, level }) {
+  if (kind === 'bot') return `${name} ${t('bot.mark')}`;
   if (kind !== 'computer' || level === undefined || !has(`computer.level.${level}`)) return name;
   return t('computer.name', { name: levelText(level, name), level });
 }

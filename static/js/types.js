@@ -144,7 +144,7 @@
  * @property {{player: Player, created_at: string}[] | null} blocks null until they were asked for
  * @property {{logins: Access[] | null, tokens: Access[] | null, made: {name: string, token: string} | null, changed: boolean}} account one's own, while its page is open; `made` is a token that is shown this once
  * @property {GameState | null} game
- * @property {{busy: boolean, problem: Problem | null, at: 'form' | 'computer' | 'block' | 'password' | 'logins' | 'tokens'}} form the form on the page, whichever it is, and where its problem is told
+ * @property {{busy: boolean, problem: Problem | null, at: 'form' | 'computer' | 'block' | 'password' | 'logins' | 'tokens' | 'bot'}} form the form on the page, whichever it is, and where its problem is told
  * @property {{status: 'loading' | 'ready' | 'missing', data: Challenge | null}} challenge
  * @property {{status: 'loading' | 'ready' | 'missing', name: string, kind: string, created_at: string, ratings: Rating[], curve: {variant: string, speed: string, points: {at: string, game: string, rating: number, deviation: number}[]} | null}} profile `curve` is the rating that is looked at
  * @property {{variant: string, speed: string, players: {player: Player, rating: number, deviation: number, games: number, last_played_at: string}[], busy: boolean}} leaders

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { clockText, ratingText, remaining, signed, spentText, timeText } from '../../static/js/format.js';
+import { clockText, isAccount, ratingText, remaining, signed, spentText, timeText } from '../../static/js/format.js';
 import { setWords, t } from '../../static/js/i18n.js';
 import { pauseMs, triesAfter } from '../../static/js/net/backoff.js';
 import { routeOf } from '../../static/js/router.js';
@@ -25,6 +25,11 @@ test('times and ratings as people read them', () => {
   assert.equal(ratingText({ name: 'a', kind: 'account', rating: 1500.4, provisional: true }), '1500?');
   assert.equal(ratingText({ name: 'a', kind: 'guest', rating: null }), '');
   assert.deepEqual([8, -8, 0].map(signed), ['+8', '−8', '±0']);
+});
+
+test('people and bots have accounts, guests and computers have none', () => {
+  assert.deepEqual(['guest', 'account', 'bot', 'computer'].filter((kind) => isAccount({ kind })), ['account', 'bot']);
+  assert.equal(isAccount(null), false);
 });
 
 test('case_21: the pause grows until a connection has lived', () => {

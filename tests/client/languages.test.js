@@ -52,7 +52,7 @@ for (const language of others) {
 
   test(`${language} leaves nothing empty or in English`, () => {
     /** Names, and words that both languages share. */
-    const same = ['variant.fourfold', 'problem', 'title.game', 'home.watch', 'game.kind', 'profile.rating', 'status.selected', 'say.played', 'square.piece', 'learn.count.legal'];
+    const same = ['variant.fourfold', 'bot.mark', 'problem', 'title.game', 'home.watch', 'game.kind', 'profile.rating', 'status.selected', 'say.played', 'square.piece', 'learn.count.legal'];
     const left = pairs.filter(({ key, text, original }) => text === original && /[a-z]{3}/i.test(text) && !same.includes(key) && !/^(computer\.level|speed)\./.test(key));
     assert.deepEqual(left.map(({ key }) => key), []);
     for (const { key, text } of pairs) assert.ok(text && text === text.trim(), key);
@@ -124,6 +124,7 @@ test('numbers, dates and names follow the language', () => {
     assert.equal(spanText(57.6 * 3_600_000).replace(/\s/g, ' '), span);
     assert.equal(nameText({ ...computer, level: 99 }), 'Cube (level 4)');
     assert.equal(nameText({ name: 'ada', kind: 'account' }), 'ada');
+    assert.equal(nameText({ name: 'marvin', kind: 'bot' }), language === 'ru' ? 'marvin БОТ' : 'marvin BOT');
   }
 });
 

@@ -301,3 +301,23 @@ async fn a_game_is_offered_on_the_first_page_and_taken_by_who_sees_it_appear() {
     bob.close().await;
     driver.stop().await;
 }
+
+#[tokio::test]
+async fn an_account_becomes_a_bot_in_its_settings() {
+    let server = Server::start(Database::Sqlite).await;
+    let driver = Driver::start().await;
+    let marvin = driver.open(&server.origin()).await;
+    marvin.sign_up("marvin").await;
+    marvin.go("/settings").await;
+    // It is for good: the button asks once more.
+    let button = "[data-action=\"become-bot\"]";
+    marvin.click(button).await;
+    marvin.see(&format!("{button}[data-confirm]")).await;
+    marvin.picture("becomes-a-bot").await;
+    marvin.click(button).await;
+    marvin.see(".me .bot-mark:not([hidden])").await;
+    marvin.go("/@/marvin").await;
+    marvin.see(".page-head .bot-mark:not([hidden])").await;
+    marvin.close().await;
+    driver.stop().await;
+}

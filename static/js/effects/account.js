@@ -1,16 +1,17 @@
 // What an account asks about itself: its password, its browsers, its tokens.
 /** @import {Message, Send, State} from '../types.js' */
 
+import { isAccount } from '../format.js';
 import { call } from '../net/rest.js';
 
 /**
  * @param {() => State} now
  * @param {Send} send
- * @param {(work: () => Promise<void>, where: 'password' | 'logins' | 'tokens') => Promise<void>} attempt
+ * @param {(work: () => Promise<void>, where: 'password' | 'logins' | 'tokens' | 'bot') => Promise<void>} attempt
  * @param {{restart: () => void, leave: () => void}} go `restart` the line, because the session has changed; `leave` as one who is logged out
  */
 export function accountEffects(now, send, attempt, { restart, leave }) {
-  const own = () => now().session.player?.kind === 'account';
+  const own = () => isAccount(now().session.player);
 
   async function load() {
     if (!own()) return;
@@ -44,6 +45,11 @@ export function accountEffects(now, send, attempt, { restart, leave }) {
       await call('DELETE', `/tokens/${encodeURIComponent(m.access)}`);
       await load();
     }, 'tokens'),
+    'want.bot': () => attempt(async () => {
+      const { player } = await call('POST', '/account/bot');
+      send({ type: 'session', player });
+      restart();
+    }, 'bot'),
   };
   return { load, wants };
 }

@@ -7,7 +7,7 @@ import { h, icon, setText, show, whenChanged } from './dom.js';
 /** @param {Send} send */
 export function accountCards(send) {
   const told = (/** @type {string} */ at) => ({ at, el: h('p', { class: 'field-error', role: 'alert' }) });
-  const problems = ['password', 'logins', 'tokens'].map(told);
+  const problems = ['password', 'logins', 'tokens', 'bot'].map(told);
   const problem = (/** @type {string} */ at) => problems.find((p) => p.at === at)?.el;
 
   const name = h('input', { type: 'text', name: 'username', autocomplete: 'username', hidden: true, readonly: true });
@@ -42,6 +42,11 @@ export function accountCards(send) {
       },
     }, h('label', {}, h('span', {}, t('account.tokens.name')), label), make), problem('tokens'));
 
+  const become = sure('become-bot', t('account.bot.make'), () => send({ type: 'want.bot' }));
+  const person = h('div', { class: 'bot-offer' }, h('p', { class: 'quiet' }, t('account.bot.what')), h('p', {}, t('account.bot.warning')), become);
+  const isBot = h('p', {}, t('account.bot.done'));
+  const bot = h('section', { class: 'card settings' }, h('h2', {}, t('account.bot')), person, isBot, problem('bot'));
+
   /** @param {Access} access @param {string} action @param {string} text @param {string} type */
   const line = (access, action, text, type) => h('li', { class: 'seek' },
     h('span', { class: 'seek-who' }, access.name, h('small', { class: 'quiet' },
@@ -75,11 +80,13 @@ export function accountCards(send) {
   });
 
   return {
-    el: h('div', { class: 'account' }, password, places, programs),
+    el: h('div', { class: 'account' }, password, places, programs, bot),
     /** @param {State} state */
     update({ account, form, session }) {
       name.value = session.player?.name ?? '';
-      for (const button of [change, make]) button.disabled = form.busy;
+      for (const button of [change, make, become]) button.disabled = form.busy;
+      show(person, session.player?.kind === 'account');
+      show(isBot, session.player?.kind === 'bot');
       // Here only the password can be wrong.
       const words = !form.problem ? '' : form.at === 'password' && form.problem.code === 'wrong_credentials' ? t('account.password.wrong') : problemText(form.problem);
       for (const { at, el } of problems) setText(el, form.at === at ? words : '');

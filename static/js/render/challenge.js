@@ -23,7 +23,7 @@ export function challengePage(send) {
     accept = null;
     if (!challenge) return card.replaceChildren(h('p', { class: 'quiet' }, t('loading')));
     const c = challenge;
-    const head = h('h1', {}, c.yours ? t('challenge.yours') : t('title.challenge', { name: c.creator.name }));
+    const head = h('h1', {}, c.yours ? t('challenge.yours') : t('title.challenge', { name: nameText(c.creator) }));
     card.replaceChildren(head, facts(c), ...(c.fen ? [h('div', { class: 'position-picture' }, miniSheet(geometryOf(c.variant), c.fen, t('challenge.position')))] : []));
     if (c.status !== 'open') {
       card.append(h('p', { class: 'state' }, t(`challenge.status.${c.status}`)),

@@ -1,11 +1,11 @@
 // Pieces of the places that are no game: lists, small pictures of positions, and what is shown where there is nothing.
 /** @import {GameInfo, Geometry, State} from '../types.js' */
 
-import { ratingText } from '../format.js';
+import { isAccount, ratingText } from '../format.js';
 import { geometryOf } from '../games/index.js';
-import { agoText, nameText, t } from '../i18n.js';
+import { agoText, t } from '../i18n.js';
 import { h, pieceImage, whenChanged } from './dom.js';
-import { gameKind, readingOrder } from './parts.js';
+import { gameKind, plainName, readingOrder } from './parts.js';
 
 /** A small picture of a position, not to play on; without a label it is an ornament. @param {Geometry} geometry @param {string} fen @param {string} label */
 export function miniSheet(geometry, fen, label) {
@@ -50,7 +50,7 @@ function score(game) {
 export function gameRow(game) {
   const [white, black] = score(game);
   const side = (/** @type {'white' | 'black'} */ color, /** @type {string} */ points) => h('span', { class: 'side' },
-    h('i', { class: `pip ${color}` }), h('b', {}, nameText(game[color])), h('small', {}, ratingText(game[color])), h('output', {}, points));
+    h('i', { class: `pip ${color}` }), plainName(game[color]), h('small', {}, ratingText(game[color])), h('output', {}, points));
   const live = !game.outcome;
   const how = live ? t('game.live') : t(`termination.${game.termination}`);
   const when = agoText(game.ended_at ?? game.created_at, Date.now());
@@ -65,7 +65,7 @@ export function gameList(games, none) {
 }
 
 /** What `update` of a page needs to know whether it may offer rated games. @param {State} state */
-export const hasAccount = (state) => state.session.player?.kind === 'account';
+export const hasAccount = (state) => isAccount(state.session.player);
 
 /** A page that says that there is nothing. @param {string} title @param {string} text */
 export function emptyPage(title, text) {

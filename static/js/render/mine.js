@@ -1,9 +1,9 @@
 // What waits for the viewer: challenges that name them, and games of their own under way.
 /** @import {Challenge, OwnGame, Send, State} from '../types.js' */
 
-import { nameText, spanText, t } from '../i18n.js';
+import { spanText, t } from '../i18n.js';
 import { h, icon, show, whenChanged } from './dom.js';
-import { clockName, gameKind, playerName } from './parts.js';
+import { clockName, gameKind, plainName, playerName } from './parts.js';
 
 /** @type {OwnGame[]} */
 const NONE = [];
@@ -63,6 +63,6 @@ function gameRow({ info, turn, due }, me) {
   const other = info[side === 'white' ? 'black' : 'white'];
   const left = due === null ? '' : ` · ${due > Date.now() ? spanText(due - Date.now()) : t('mine.late')}`;
   return h('li', {}, h('a', { class: 'game-row own', href: `/g/${info.id}`, 'data-turn': turn },
-    h('span', { class: 'sides' }, h('span', { class: 'side' }, h('i', { class: `pip ${side}` }), h('b', {}, nameText(other)))),
+    h('span', { class: 'sides' }, h('span', { class: 'side' }, h('i', { class: `pip ${side}` }), plainName(other))),
     h('span', { class: 'about' }, h('span', {}, gameKind(info)), h('small', { class: turn ? 'live' : null }, `${t(turn ? 'status.your_turn' : 'status.their_turn')}${left}`))));
 }

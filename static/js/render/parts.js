@@ -1,16 +1,22 @@
 // Pieces of pages that more than one page uses.
 /** @import {GameInfo, Geometry, Player} from '../types.js' */
 
-import { timeText } from '../format.js';
+import { isAccount, timeText } from '../format.js';
 import { nameText, t } from '../i18n.js';
 import { profilePath } from '../router.js';
 import { h, show } from './dom.js';
 
 /** A player's name; an account's leads to its profile. @param {Player} player */
 export function playerName(player) {
-  if (player.kind !== 'account') return h('span', { class: 'name' }, nameText(player));
-  return h('a', { class: 'name', href: profilePath(player.name) }, player.name);
+  const name = isAccount(player) ? h('a', { class: 'name', href: profilePath(player.name) }, player.name) : h('span', { class: 'name' }, nameText(player));
+  return player.kind === 'bot' ? h('span', { class: 'titled' }, name, botMark()) : name;
 }
+
+/** A player's name where it leads nowhere. @param {Player} player */
+export const plainName = (player) => (player.kind === 'bot' ? h('b', { class: 'titled' }, player.name, botMark()) : h('b', {}, nameText(player)));
+
+/** What stands beside the name of an account that a program plays for. */
+export const botMark = () => h('span', { class: 'bot-mark', role: 'img', 'aria-label': t('bot.what'), title: t('bot.what') }, t('bot.mark'));
 
 /** The squares of a board as one reads them, the last rank first. @param {Geometry} geometry @param {number} board */
 export function readingOrder({ squares, side }, board) {

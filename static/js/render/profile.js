@@ -7,10 +7,12 @@ import { h, setAttr, setText, show, whenChanged } from './dom.js';
 import { gameForm } from './form.js';
 import { growingList } from './games.js';
 import { emptyPage } from './lists.js';
+import { botMark } from './parts.js';
 
 /** @param {Send} send @returns {View} */
 export function profilePage(send) {
   const name = h('h1', {});
+  const bot = botMark();
   const since = h('p', { class: 'quiet' });
   const ratings = h('div', { class: 'ratings' });
   const curve = h('div', {});
@@ -34,7 +36,7 @@ export function profilePage(send) {
     ask.replaceChildren(h('summary', {}, t('profile.challenge', { name: player })), form.el);
   });
   const narrow = h('a', { 'data-action': 'narrow' }, t('games.narrow'));
-  const ready = h('div', { class: 'page medium' }, h('div', { class: 'page-head' }, h('div', {}, name, since), block), problem, ask, ratings, curve, h('div', { class: 'page-head' }, h('h2', {}, t('title.games')), narrow), list.el);
+  const ready = h('div', { class: 'page medium' }, h('div', { class: 'page-head' }, h('div', {}, h('div', { class: 'titled' }, name, bot), since), block), problem, ask, ratings, curve, h('div', { class: 'page-head' }, h('h2', {}, t('title.games')), narrow), list.el);
   const missing = emptyPage(t('profile.missing_title'), t('profile.missing_text'));
   const draw = whenChanged((/** @type {State['profile']['ratings']} */ all) => {
     cards.clear();
@@ -55,6 +57,7 @@ export function profilePage(send) {
       show(ready, profile.status !== 'missing');
       show(missing, profile.status === 'missing');
       setText(name, profile.name);
+      show(bot, profile.kind === 'bot');
       setAttr(narrow, 'href', filterPath({ player: profile.name }));
       if (profile.status === 'ready') {
         setText(since, profile.created_at ? t('profile.since', { day: dayText(profile.created_at) }) : '');

@@ -1,7 +1,7 @@
 /** @import {GameState, Send, State} from '../types.js' */
 
 import { signed } from '../format.js';
-import { t } from '../i18n.js';
+import { nameText, t } from '../i18n.js';
 import { h, setAttr, show, whenChanged } from './dom.js';
 import { mateCard } from './mate.js';
 import { rematch } from './rematch.js';
@@ -27,7 +27,7 @@ export function resultCard(send) {
       const { before, after } = ratings[color];
       const diff = Math.round(after) - Math.round(before);
       return h('p', { class: 'rating-line', 'data-rating-change': color },
-        h('i', { class: `pip ${color}` }), h('span', {}, info[color].name),
+        h('i', { class: `pip ${color}` }), h('span', {}, nameText(info[color])),
         h('span', { class: 'tab' }, `${Math.round(before)} → ${Math.round(after)} `),
         h('b', { class: `tab ${diff > 0 ? 'up' : diff < 0 ? 'down' : ''}` }, signed(diff)));
     };

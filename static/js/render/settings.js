@@ -1,5 +1,6 @@
 /** @import {Send, State, View} from '../types.js' */
 
+import { isAccount } from '../format.js';
 import { LANGUAGES, t } from '../i18n.js';
 import { LOOKS } from '../keep.js';
 import { h, pieceImage, show, whenChanged } from './dom.js';
@@ -56,7 +57,7 @@ export function settingsPage(send) {
     update(state) {
       const { prefs, blocks } = state;
       latest = state;
-      fetchAccount(state.session.player?.kind === 'account');
+      fetchAccount(isAccount(state.session.player));
       own?.update(state);
       drawBlocks(blocks);
       language.value = prefs.language;

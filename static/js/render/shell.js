@@ -1,11 +1,13 @@
 // The frame around every place: header, notices, live region; and which page is mounted.
 /** @import {Send, State, View} from '../types.js' */
 
+import { isAccount } from '../format.js';
 import { addWords, problemText, spoken, t } from '../i18n.js';
 import { styleFile, wordFile } from '../net/files.js';
 import { h, icon, setAttr, setText, show, whenChanged } from './dom.js';
 import { LOOKS } from '../keep.js';
 import { titleOf } from './title.js';
+import { botMark } from './parts.js';
 import { poolBar } from './pool.js';
 import { sentence } from './say.js';
 import { profilePath } from '../router.js';
@@ -231,8 +233,8 @@ function header(send) {
   const drawMe = whenChanged((/** @type {string} */ key) => {
     const [loaded, kind, name] = JSON.parse(key);
     if (!loaded) me.replaceChildren();
-    else if (kind === 'account') {
-      me.replaceChildren(h('a', { class: 'my-name', 'data-me': name, href: profilePath(name) }, name),
+    else if (isAccount({ kind })) {
+      me.replaceChildren(h('a', { class: 'my-name', 'data-me': name, href: profilePath(name) }, name), ...(kind === 'bot' ? [botMark()] : []),
         h('button', { class: 'quiet-button', type: 'button', 'data-action': 'logout', click: () => send({ type: 'want.logout' }) }, t('action.logout')));
     } else {
       me.replaceChildren(...(name ? [h('span', { class: 'my-name guest', 'data-me': name }, name)] : []),

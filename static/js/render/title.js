@@ -13,7 +13,7 @@ export function titleOf({ route, game, challenge }) {
     if (game.you && sideToMove(fenAt(game)) === game.you) return `● ${t('status.your_turn')} · ${players}`;
     return `${players} · ${site}`;
   }
-  if (route.name === 'challenge' && challenge.data) return `${t('title.challenge', { name: challenge.data.creator.name })} · ${site}`;
+  if (route.name === 'challenge' && challenge.data) return `${t('title.challenge', { name: nameText(challenge.data.creator) })} · ${site}`;
   if (route.name === 'profile') return `${route.player} · ${site}`;
   if (route.name === 'learn' && has(`learn.${route.id}.title`)) return `${t(`learn.${route.id}.title`)} · ${site}`;
   if (route.name === 'home' || route.name === 'loading') return t('title.home');
