@@ -193,14 +193,15 @@ impl Browser {
         self.web.action_chain().send_keys(key).perform().await.expect("a key can be pressed");
     }
 
-    /// How long the page's thread has been busy since it began: in all, and of it with scripts.
+    /// How long the page's thread has worked since it began, in all and of it on scripts. What it waited for while other
+    /// programs had the processor does not count.
     ///
     /// # Panics
     /// If the browser does not tell.
     pub async fn busy_ms(&self) -> [f64; 2] {
         let tools = self.web.cdp();
         tools
-            .send_raw("Performance.enable", serde_json::json!({}))
+            .send_raw("Performance.enable", serde_json::json!({"timeDomain": "threadTicks"}))
             .await
             .expect("the browser measures");
         let metrics = tools

@@ -85,7 +85,11 @@ async fn axe_finds_nothing_serious_on_any_page() {
             ada.see(sign).await;
             for (press, shows) in presses {
                 // What the engine said of a game is remembered.
-                if ada.run(&format!("return document.querySelector({shows:?}) !== null;")).await
+                if ada
+                    .run(&format!(
+                        "return document.querySelector({shows:?})?.checkVisibility() === true;"
+                    ))
+                    .await
                     == false
                 {
                     ada.click(press).await;

@@ -29,14 +29,14 @@ export function sprites() {
   let pictures = new Map();
   /** @type {Record<string, string>} */
   let colors = {};
-  /** @type {Map<string, HTMLCanvasElement>} */
+  /** @type {Map<string, ImageBitmap>} */
   const made = new Map();
 
   /** @param {string} piece as `wK` @param {number} pixels of its edge */
   function make(piece, pixels) {
-    const canvas = document.createElement('canvas');
-    canvas.width = canvas.height = Math.ceil((pixels * (PICTURE + 2 * RIM)) / PICTURE);
-    const c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+    const edge = Math.ceil((pixels * (PICTURE + 2 * RIM)) / PICTURE);
+    const canvas = new OffscreenCanvas(edge, edge);
+    const c = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext('2d'));
     const color = piece[0] === 'w' ? 'white' : 'far';
     c.scale(pixels / PICTURE, pixels / PICTURE);
     c.translate(RIM, RIM);
@@ -57,7 +57,8 @@ export function sprites() {
       }
       c.stroke(path);
     }
-    return canvas;
+    // A picture that cannot change any more is not looked at anew for each copy.
+    return canvas.transferToImageBitmap();
   }
 
   return {
