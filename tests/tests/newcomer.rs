@@ -44,13 +44,14 @@ async fn a_normal_visit_asks_for_nothing_that_is_refused() {
         assert_eq!(refused(&bob).await, json!([]), "{place}");
     }
     // All moves of a game that ended in mate are evaluated, the last one as well, and stay so.
+    bob.see("[data-termination]").await;
     bob.press(Key::Shift).await;
     bob.click("[data-action=\"judge\"]").await;
     bob.see(".plot-card:has([data-action=\"judge\"][hidden])").await;
     assert_eq!(refused(&bob).await, json!([]));
     bob.see(".plot-line").await;
     bob.reload().await;
-    bob.see("main > *").await;
+    bob.see("[data-termination]").await;
     bob.press(Key::Shift).await;
     bob.see(".plot-way[d]").await;
     bob.close().await;
