@@ -154,7 +154,7 @@ pub async fn run(
         retold: Retold::default(),
         passwords: Passwords::new(config.limits.password_workers, config.limits.password_queue),
         limits: Limits::new(&config.limits),
-        sockets: Sockets::default(),
+        sockets: Sockets::new(shutdown.clone()),
         connections: TaskTracker::new(),
         journal,
         metrics: Metrics::default(),

@@ -94,9 +94,9 @@ impl App {
 }
 
 /// All sockets: counted, bounded, and waited for at the end.
-#[derive(Default)]
 pub struct Sockets {
     pub tasks: TaskTracker,
+    stop: CancellationToken,
     next: AtomicU64,
     counts: Mutex<Counts>,
 }
@@ -110,11 +110,17 @@ struct Counts {
 }
 
 impl Sockets {
+    /// None yet. All of them end with `stop`.
+    pub fn new(stop: CancellationToken) -> Self {
+        let (tasks, next, counts) = (TaskTracker::new(), AtomicU64::default(), Mutex::default());
+        Self { tasks, stop, next, counts }
+    }
+
     /// Closes the sockets that hang on a session now.
     pub fn end_session(&self, token: &TokenHash) {
         if let Some((_, ended)) = self.counts().by_session.get_mut(token) {
             // Where the session itself goes on, its next socket is another.
-            std::mem::take(ended).cancel();
+            std::mem::replace(ended, self.stop.child_token()).cancel();
         }
     }
 
@@ -161,12 +167,12 @@ impl SocketPlace {
         }
         let session_ended = match session {
             Some(token) => {
-                let begin = || (0, app.stop.child_token());
+                let begin = || (0, sockets.stop.child_token());
                 let (count, ended) = counts.by_session.entry(token).or_insert_with(begin);
                 *count += 1;
                 ended.clone()
             }
-            None => app.stop.clone(),
+            None => sockets.stop.clone(),
         };
         let conn = ConnId(sockets.next.fetch_add(1, Ordering::Relaxed));
         Some(Self { conn, session_ended, place, session, player: None, app: Arc::clone(app) })

@@ -26,7 +26,7 @@ use crate::game::clock::{Fischer, TimeControl};
 use crate::game::registry::{CannotBegin, Registry};
 use crate::ids::{ChallengeId, CommandId, PlayerId, SessionId};
 use crate::outbox::{ConnId, Inbox, Outbox};
-use crate::player::Player;
+use crate::player::{AccountName, Player, PlayerKind};
 use crate::session::{NewSession, SessionKind, Shown};
 use crate::store::journal::Journal;
 use crate::store::tests::hold_writers;
@@ -79,14 +79,18 @@ impl House {
         tokio::spawn(self.task.take().expect("it opens once"));
     }
 
-    async fn guest(&self, number: u8) -> Player {
-        let session = NewSession {
+    fn session(&self, number: u8) -> NewSession {
+        NewSession {
             id: SessionId::new(),
             shown: Shown { kind: SessionKind::Browser, token: [number; 32] },
             name: "Unknown".to_owned(),
             begins_at: self.clock.now(),
             expires_at: self.clock.now().plus_ms(60_000),
-        };
+        }
+    }
+
+    async fn guest(&self, number: u8) -> Player {
+        let session = self.session(number);
         let name = format!("Guest {number:06}");
         self.store.create_guest(PlayerId::new(), &name, &session).await.expect("stored")
     }
@@ -333,5 +337,35 @@ async fn while_the_database_is_away_one_pair_learns_it_and_the_others_wait_on() 
         told(hears, paired).await.expect("they have waited on");
     }
     assert_eq!(house.registry.live_count(), 2);
+    house.drop_it().await;
+}
+
+/// A socket that is still open takes the account for the person who opened it, and asks for what only people may do.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_becomes_a_bot_leaves_the_pool_and_comes_back_by_no_old_socket() {
+    let mut house = House::new().await;
+    house.open();
+    let name = AccountName::parse("marvin").expect("a good name");
+    let session = house.session(1);
+    let made = house.store.create_account(PlayerId::new(), &name, "hash", &session).await;
+    let person = made.expect("stored");
+    let (outbox, mut told) = Outbox::new(ConnId(1), CancellationToken::new());
+    let (lobby, id) = (&house.lobby, |n| CommandId::try_from(format!("c-{n}")).expect("good"));
+    let key = PoolKey { variant: Variant::Fourfold, time: FISCHER, rated: false };
+    lobby.connect(person.id, outbox.clone()).await;
+    lobby.join(id(1), person.clone(), key, outbox.clone()).await;
+    assert!(matches!(told.recv().await, Some(LobbyNotice::Ack { .. })));
+    assert!(matches!(told.recv().await, Some(LobbyNotice::Pool { waiting: Some(_) })));
+    let became = lobby.become_bot(person.id).await.expect("nothing forbids it");
+    assert_eq!(became.player, Player { kind: PlayerKind::Bot, ..person.clone() });
+    lobby.join(id(2), person, key, outbox).await;
+    let left = told.recv().await;
+    assert!(matches!(left, Some(LobbyNotice::Pool { waiting: None })), "{left:?}");
+    let refused = told.recv().await;
+    let why = LobbyRefusal::NoBotsInPools.to_string();
+    assert!(
+        matches!(&refused, Some(LobbyNotice::Refused { why: told, .. }) if told.to_string() == why),
+        "{refused:?}"
+    );
     house.drop_it().await;
 }
