@@ -140,9 +140,7 @@ impl Pair {
         let ply = *plies;
         let message = json!({"t": "move", "id": format!("m-{ply}"), "game": game, "ply": ply, "move": turns[ply]});
         self.seats[ply % 2].send(&message).await?;
-        self.seats[1 - ply % 2]
-            .hear(&[r#""kind":"move""#, &format!(r#""ply":{ply},"#)])
-            .await?;
+        self.seats[1 - ply % 2].hear(&[r#""kind":"move""#, &format!(r#""ply":{ply},"#)]).await?;
         *plies += 1;
         Ok(())
     }
