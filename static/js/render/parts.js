@@ -9,11 +9,11 @@ import { h, show } from './dom.js';
 /** A player's name; an account's leads to its profile. @param {Player} player */
 export function playerName(player) {
   const name = isAccount(player) ? h('a', { class: 'name', href: profilePath(player.name) }, player.name) : h('span', { class: 'name' }, nameText(player));
-  return player.kind === 'bot' ? h('span', { class: 'titled' }, name, botMark()) : name;
+  return player.kind === 'bot' ? h('span', { class: 'bot-name' }, name, botMark()) : name;
 }
 
 /** A player's name where it leads nowhere. @param {Player} player */
-export const plainName = (player) => (player.kind === 'bot' ? h('b', { class: 'titled' }, player.name, botMark()) : h('b', {}, nameText(player)));
+export const plainName = (player) => (player.kind === 'bot' ? h('b', { class: 'bot-name' }, player.name, botMark()) : h('b', {}, nameText(player)));
 
 /** What stands beside the name of an account that a program plays for. */
 export const botMark = () => h('span', { class: 'bot-mark', role: 'img', 'aria-label': t('bot.what'), title: t('bot.what') }, t('bot.mark'));

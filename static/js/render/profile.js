@@ -36,7 +36,7 @@ export function profilePage(send) {
     ask.replaceChildren(h('summary', {}, t('profile.challenge', { name: player })), form.el);
   });
   const narrow = h('a', { 'data-action': 'narrow' }, t('games.narrow'));
-  const ready = h('div', { class: 'page medium' }, h('div', { class: 'page-head' }, h('div', {}, h('div', { class: 'titled' }, name, bot), since), block), problem, ask, ratings, curve, h('div', { class: 'page-head' }, h('h2', {}, t('title.games')), narrow), list.el);
+  const ready = h('div', { class: 'page medium' }, h('div', { class: 'page-head' }, h('div', {}, h('div', { class: 'bot-name' }, name, bot), since), block), problem, ask, ratings, curve, h('div', { class: 'page-head' }, h('h2', {}, t('title.games')), narrow), list.el);
   const missing = emptyPage(t('profile.missing_title'), t('profile.missing_text'));
   const draw = whenChanged((/** @type {State['profile']['ratings']} */ all) => {
     cards.clear();
