@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use super::events::{ROWS, insert_events};
 use super::games::{insert_game, set_deadline};
 use super::ratings::{RatedResult, rate_game};
-use super::{Store, StoreError, Tx, Writing};
+use super::{Store, StoreError, Tx};
 use crate::game::clock::BySide;
 use crate::game::event::Logged;
 use crate::game::state::{GameSetup, RatingChange};
@@ -25,8 +25,6 @@ use crate::time::Timestamp;
 const QUEUE: usize = 1024;
 /// How many entries go into one transaction.
 const BATCH: usize = 512;
-/// How many transactions the writer makes at most before others may write: SQLite has one connection for it.
-const TURNS: u32 = 16;
 
 /// What a game wants committed, all or nothing.
 struct Entry {
@@ -106,26 +104,19 @@ struct Writer {
 impl Writer {
     async fn run(self, mut entries: mpsc::Receiver<Entry>) {
         let mut batch = Vec::with_capacity(BATCH);
-        // While more waits it is kept: a pool tries each connection that it gives or takes back.
-        let mut writing = None;
-        let mut turns = 0;
         while entries.recv_many(&mut batch, BATCH).await > 0 {
             let oldest = batch.iter().map(|entry| entry.asked_at).min();
             let oldest = oldest.unwrap_or_else(Instant::now);
             let deadline = self.deadline(oldest);
             let (writes, answers): (Vec<_>, Vec<_>) =
                 batch.drain(..).map(|e| (e.write, e.done)).unzip();
-            let results = match self.commit(&mut writing, &writes, deadline).await {
+            let results = match self.commit(&writes, deadline).await {
                 Ok(all) => all.into_iter().map(Ok).collect(),
                 Err(error) => self.after_failure(&writes, error, oldest).await,
             };
             for (done, result) in answers.into_iter().zip(results) {
                 // A game that no longer waits has been stopped with the server.
                 _ = done.send(result);
-            }
-            turns += 1;
-            if entries.is_empty() || turns >= TURNS {
-                (writing, turns) = (None, 0);
             }
         }
     }
@@ -140,7 +131,6 @@ impl Writer {
     /// All or none. Answers in their order.
     async fn commit(
         &self,
-        writing: &mut Option<Writing>,
         writes: &[GameWrite],
         deadline: Instant,
     ) -> Result<Vec<Committed>, StoreError> {
@@ -150,10 +140,9 @@ impl Writer {
         let committed = self
             .store
             .until(deadline, async {
-                let writing = match writing {
-                    Some(writing) => writing,
-                    None => writing.insert(self.store.writing().await?),
-                };
+                // SQLite has one connection that writes, and it goes to those who wait in their order: kept from one batch
+                // to the next, it would let others in too seldom while many play.
+                let mut writing = self.store.writing().await?;
                 let events: Vec<_> =
                     writes.iter().flat_map(|w| w.events.iter().map(|e| (w.game, e))).collect();
                 if events.len() <= ROWS && writes.iter().all(GameWrite::is_events_alone) {
@@ -184,10 +173,6 @@ impl Writer {
                 Ok(committed)
             })
             .await;
-        if committed.is_err() {
-            // It may be broken, or still at work on what was given up.
-            *writing = None;
-        }
         metrics.commit_seconds.observe_time(begun.elapsed());
         committed
     }
@@ -205,7 +190,7 @@ impl Writer {
                 let deadline = self.deadline(oldest);
                 let mut results = Vec::with_capacity(writes.len());
                 for write in writes {
-                    match self.commit(&mut None, std::slice::from_ref(write), deadline).await {
+                    match self.commit(std::slice::from_ref(write), deadline).await {
                         Ok(mut one) => results.push(Ok(one.pop().unwrap_or_default())),
                         // It is not asked for the others: it would not answer them either.
                         Err(error @ StoreError::Unavailable(_)) => {

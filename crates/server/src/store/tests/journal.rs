@@ -1,6 +1,7 @@
 //! The journal when the database does not answer.
 
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
 use super::*;
 
@@ -87,5 +88,52 @@ async fn after_an_objection_a_database_that_hangs_is_asked_once() {
     };
     tokio::join!(task, give_way);
     assert_eq!(counted(&store, "manifold_commit_writes_count"), Some(2), "all five, and one");
+    database.drop_it().await;
+}
+
+/// While games never stop sending, the one connection goes round: a batch is written, then somebody else's row.
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_writes_beside_the_journal_waits_for_a_batch_and_no_longer() {
+    const GAMES: usize = 40;
+    const WRITES: u64 = 20;
+    let database = TestDb::sqlite().await;
+    let store = database.store.clone();
+    let (ada, bob) = (account(&store, "ada").await, account(&store, "bob").await);
+    let (journal, task) = Journal::new(store.clone(), glicko2());
+    let task = tokio::spawn(task);
+    let enough = CancellationToken::new();
+    let games: Vec<_> = (0..GAMES)
+        .map(|_| {
+            let (journal, enough, game) = (journal.clone(), enough.clone(), setup(&ada, &bob).id);
+            tokio::spawn(async move {
+                for seq in 1.. {
+                    if enough.is_cancelled() {
+                        return;
+                    }
+                    let event = Event::Resumed { elapsed_ms: 0 };
+                    let events = vec![Logged { seq, at: at(0), event }];
+                    let (finish, sleeps_until, next) = (None, None, None);
+                    let write = GameWrite { game, events, finish, sleeps_until, next };
+                    journal.append(write).await.expect("stored");
+                }
+            })
+        })
+        .collect();
+    drop(journal);
+    let batches = || counted(&store, "manifold_commit_writes_count").unwrap_or(0);
+    while batches() == 0 {
+        tokio::task::yield_now().await;
+    }
+    let before = batches();
+    for n in 0..WRITES {
+        store.beat(at(n.cast_signed())).await.expect("written");
+    }
+    let between = batches() - before;
+    enough.cancel();
+    for game in games {
+        game.await.expect("no panic");
+    }
+    task.await.expect("no panic");
+    assert!(between <= 3 * WRITES, "{between} batches while {WRITES} rows waited");
     database.drop_it().await;
 }
