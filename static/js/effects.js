@@ -96,8 +96,10 @@ export function startEffects(now, send, translate) {
   function askMate() {
     const { game } = now();
     if (!game?.mate?.open || game.mate.said || game.mate.id === askedMate) return;
-    askedMate = game.mate.id;
-    import('./effects/inspect.js').then(({ lookAtMate }) => lookAtMate(game, send)).catch(() => {});
+    const about = (askedMate = game.mate.id);
+    // Without its module it says so, and can be asked again.
+    const missing = () => send({ type: 'game.mate-said', about, problem: { code: 'network', detail: '' } });
+    import('./effects/inspect.js').then(({ lookAtMate }) => lookAtMate(game, send), missing);
   }
 
   /** The turn in the tray as it was last kept. */

@@ -31,14 +31,28 @@ struct Kept {
     unsure: HashMap<PlayerId, u64>,
 }
 
-impl Kept {
-    /// A change was tried, and perhaps done.
-    fn change<T>(&mut self, player: PlayerId, done: &Result<T, StoreError>) {
-        self.sets.remove(&player);
-        self.changes += 1;
-        match done {
-            Err(StoreError::Unavailable(_)) => _ = self.unsure.insert(player, self.changes),
-            Ok(_) | Err(StoreError::Constraint(_) | StoreError::Damaged(_)) => {}
+/// A change of one player's set that is being tried. Dropped before it is answered, as with a request whose client has gone,
+/// it may yet be done.
+struct Change<'a> {
+    blocks: &'a Blocks,
+    player: PlayerId,
+    is_known: bool,
+}
+
+impl Change<'_> {
+    fn end<T>(mut self, done: &Result<T, StoreError>) {
+        self.is_known = !matches!(done, Err(StoreError::Unavailable(_)));
+    }
+}
+
+impl Drop for Change<'_> {
+    fn drop(&mut self) {
+        let mut kept = self.blocks.kept();
+        kept.sets.remove(&self.player);
+        kept.changes += 1;
+        if !self.is_known {
+            let change = kept.changes;
+            kept.unsure.insert(self.player, change);
         }
     }
 }
@@ -67,25 +81,30 @@ impl Blocks {
         Ok(self.of(a).await?.contains(&b) || self.of(b).await?.contains(&a))
     }
 
-    /// `player` wants nothing to do with `other`. `None` if there are too many of these; else whom it is now.
+    /// `player` wants nothing to do with `other`. `false` if there are too many of these.
     pub async fn block(
         &self,
         player: PlayerId,
         other: PlayerId,
         now: Timestamp,
-    ) -> Result<Option<Blocked>, StoreError> {
+    ) -> Result<bool, StoreError> {
         self.be_sure_of(player).await?;
+        let change = self.change(player);
         let done = self.store.block(player, other, now, MAX_BLOCKED).await;
-        self.kept().change(player, &done);
-        if done? { self.read(player).await.map(Some) } else { Ok(None) }
+        change.end(&done);
+        done
     }
 
-    pub async fn unblock(&self, player: PlayerId, other: PlayerId) -> Result<Blocked, StoreError> {
+    pub async fn unblock(&self, player: PlayerId, other: PlayerId) -> Result<(), StoreError> {
         self.be_sure_of(player).await?;
+        let change = self.change(player);
         let done = self.store.unblock(player, other).await;
-        self.kept().change(player, &done);
-        done?;
-        self.read(player).await
+        change.end(&done);
+        done
+    }
+
+    fn change(&self, player: PlayerId) -> Change<'_> {
+        Change { blocks: self, player, is_known: false }
     }
 
     /// Waits until no change of the player's that was not answered can still be done: what was read before could be kept
@@ -120,5 +139,31 @@ impl Blocks {
     fn kept(&self) -> MutexGuard<'_, Kept> {
         // No code panics while it holds this; if some did, the map is still whole.
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::tests::{account, hold_writers, on_both};
+
+    #[tokio::test]
+    async fn a_change_whose_client_has_gone_is_found_out() {
+        on_both(async |store| {
+            let (ada, bob) = (account(store, "ada").await, account(store, "bob").await);
+            let blocks = Blocks::new(store.clone());
+            let held = hold_writers(store).await;
+            let now = Timestamp::from_micros(0);
+            let mut change = Box::pin(blocks.block(ada.id, bob.id, now));
+            assert!(futures_util::poll!(&mut change).is_pending(), "nobody writes now");
+            assert!(blocks.kept().unsure.is_empty());
+            drop((change, held));
+            assert!(blocks.kept().unsure.contains_key(&ada.id));
+            assert!(blocks.of(ada.id).await.expect("readable").is_empty());
+            assert!(blocks.block(ada.id, bob.id, now).await.expect("written"));
+            assert!(blocks.of(ada.id).await.expect("readable").contains(&bob.id));
+            assert!(blocks.kept().unsure.is_empty());
+        })
+        .await;
     }
 }

@@ -58,11 +58,11 @@ pub(super) async fn block(
     if other.kind.level().is_some() {
         return Err(ApiError::bad_request("A computer cannot be blocked."));
     }
-    let Some(blocked) = app.blocks.block(player.id, other.id, app.now()).await? else {
+    if !app.blocks.block(player.id, other.id, app.now()).await? {
         let detail = format!("You have blocked {MAX_BLOCKED} players. Unblock one first.");
         return Err(ApiError::new(Code::TooManyBlocks, detail));
-    };
-    app.lobby.blocks(player.id, blocked).await;
+    }
+    app.lobby.blocks(player.id).await?;
     app.lobby.close_between(player, other.id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -76,7 +76,7 @@ pub(super) async fn unblock(
 ) -> Result<StatusCode, ApiError> {
     app.limits.writes.check(&place)?;
     let other = named(&app, &name).await?;
-    let blocked = app.blocks.unblock(player.id, other.id).await?;
-    app.lobby.blocks(player.id, blocked).await;
+    app.blocks.unblock(player.id, other.id).await?;
+    app.lobby.blocks(player.id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

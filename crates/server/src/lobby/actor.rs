@@ -202,13 +202,7 @@ impl LobbyActor {
             Message::CloseBetween { player, other, done } => {
                 _ = done.send(self.close_between(&player, other).await)
             }
-            Message::Blocks { player, blocked, done } => {
-                self.pools.block(player, &blocked);
-                self.seeks.block(player, &blocked);
-                // In any case: what the player sees of others' has changed as well.
-                self.publish();
-                _ = done.send(());
-            }
+            Message::Blocks { player, done } => _ = done.send(self.blocks(player).await),
             Message::SignedUp { player } => {
                 self.tabs.sign_up(player.id, self.seating.now());
                 self.renamed(&player);
@@ -232,12 +226,27 @@ impl LobbyActor {
         }
     }
 
+    /// Whom the player has blocked is asked here: of two changes at once, what was read first could come last.
+    async fn blocks(&mut self, player: PlayerId) -> Result<(), LobbyRefusal> {
+        let blocked = self.seating.blocks.of(player).await?;
+        self.pools.block(player, &blocked);
+        self.seeks.block(player, &blocked);
+        // In any case: what the player sees of others' has changed as well.
+        self.publish();
+        Ok(())
+    }
+
     /// Nobody is paired or seated meanwhile: whoever sits at a game or waits in a pool is there as what they are.
     async fn become_bot(&mut self, id: PlayerId) -> Result<BecameBot, LobbyRefusal> {
-        let became = self.seating.become_bot(id).await?;
-        self.leave_pool(id);
-        self.renamed(&became.player);
-        Ok(became)
+        let became = self.seating.become_bot(id).await;
+        if let Ok(became) = &became {
+            self.leave_pool(id);
+            self.renamed(&became.player);
+        } else if matches!(became, Err(LobbyRefusal::StorageUnavailable)) {
+            // It may be a bot all the same, and would be paired with people.
+            self.sits_down(id);
+        }
+        became
     }
 
     /// The player sits down at a game, and waits for no other.

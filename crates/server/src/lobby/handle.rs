@@ -11,7 +11,6 @@ use super::challenge::{Challenge, ChallengeStatus, MAX_OPEN, MAX_OPEN_TO_ONE, Se
 use super::pool::{Crowd, PoolKey};
 use super::seating::Terms;
 use super::seek::{Board, MAX_OF_ONE, Wanted};
-use crate::blocks::Blocked;
 use crate::game::clock::TimeControl;
 use crate::ids::{ChallengeId, CommandId, GameId, PlayerId, SeekId};
 use crate::outbox::{ConnId, Outbox};
@@ -216,8 +215,7 @@ pub(super) enum Message {
     },
     Blocks {
         player: PlayerId,
-        blocked: Blocked,
-        done: oneshot::Sender<()>,
+        done: oneshot::Sender<Result<(), LobbyRefusal>>,
     },
     SignedUp {
         player: Player,
@@ -422,12 +420,12 @@ impl Lobby {
         answer.await.unwrap_or(Err(LobbyRefusal::StorageUnavailable))
     }
 
-    /// Whom a player has blocked now. Once this returns, no pairing goes by what was before.
-    pub async fn blocks(&self, player: PlayerId, blocked: Blocked) {
+    /// A player has blocked others than before. Once this returns, no pairing goes by what was before.
+    pub async fn blocks(&self, player: PlayerId) -> Result<(), LobbyRefusal> {
         let (done, answer) = oneshot::channel();
-        self.send(Message::Blocks { player, blocked, done }).await;
+        self.send(Message::Blocks { player, done }).await;
         // When the lobby has ended, nobody is paired any more.
-        _ = answer.await;
+        answer.await.unwrap_or(Ok(()))
     }
 
     /// A guest has become this account, whose tabs are closed after this and opened again: what the player waits for stays.

@@ -46,8 +46,9 @@ impl Store {
         rows.into_iter().map(Logged::try_from).collect()
     }
 
-    /// Waits until no commit that was not answered can still write the event `seq` of a game: its row was written before the
-    /// COMMIT was sent, so that to write it again waits until that has ended. To read would not wait.
+    /// Waits until no commit that was not answered can still write the event `seq` of a game: to write it again waits until
+    /// a transaction with it has ended, and to read would not wait. A statement that is still on its way to Postgres is not
+    /// waited for: should it be done later, the next event of the game is refused for its number, and the game reads again.
     pub async fn settle_event(&self, game: GameId, seq: u64) -> Result<(), StoreError> {
         self.within(async {
             let mut tx = self.begin().await?;

@@ -174,7 +174,7 @@ enum Connection<'c> {
     Lite(&'c mut sqlx::SqliteConnection),
 }
 
-/// A connection for several transactions that write.
+/// A connection that writes, out of its pool.
 enum Writing {
     Pg(PoolConnection<sqlx::Postgres>),
     Lite(PoolConnection<sqlx::Sqlite>),
@@ -407,7 +407,7 @@ impl Store {
         })
     }
 
-    /// A connection for several of those.
+    /// A connection for one of those, or for a statement without.
     async fn writing(&self) -> Result<Writing, StoreError> {
         Ok(match &self.write {
             Db::Pg(pool) => Writing::Pg(pool.acquire().await?),

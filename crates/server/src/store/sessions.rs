@@ -2,7 +2,7 @@
 
 use sqlx::FromRow;
 
-use super::players::{Credentials, parse_kind};
+use super::players::{Credentials, hold_player, parse_kind};
 use super::{Store, StoreError, Tx};
 use crate::ids::{PlayerId, SessionId};
 use crate::player::Player;
@@ -110,11 +110,7 @@ impl Store {
         self.within(async {
             let mut tx = self.begin().await?;
             // Two at once are counted one after the other.
-            on_tx!(&mut tx, |p, D| sqlx::query("UPDATE players SET kind = kind WHERE id = $1")
-                .bind(player)
-                .execute(p)
-                .await
-                .map(drop))?;
+            hold_player(&mut tx, player).await?;
             let (count,): (i64,) = on_tx!(&mut tx, |p, D| {
                 sqlx::query_as(
                     "SELECT COUNT(*) FROM sessions WHERE player_id = $1 AND kind = 'token' AND expires_at > $2",

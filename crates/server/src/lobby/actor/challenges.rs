@@ -71,17 +71,28 @@ impl LobbyActor {
     ) -> Result<Challenge, LobbyRefusal> {
         match self.seating.store.create_challenge(&challenge).await? {
             Created::Now => {}
-            Created::Before(before) if before.is_like(&challenge) => return Ok(*before),
+            // Perhaps it was not answered then: the other has not heard of it.
+            Created::Before(before) if before.is_like(&challenge) => {
+                if before.status == ChallengeStatus::Open {
+                    self.is_open(&before);
+                }
+                return Ok(*before);
+            }
             Created::Before(_) => return Err(LobbyRefusal::IdReused),
             Created::Blocked => return Err(LobbyRefusal::Blocked),
             Created::Full(full) => return Err(full.into()),
         }
+        self.is_open(&challenge);
+        Ok(challenge)
+    }
+
+    /// Tells whom a challenge names of it, and looks at it when it expires.
+    fn is_open(&mut self, challenge: &Challenge) {
         let expires_at = challenge.expires_at;
         self.next_expiry = Some(self.next_expiry.map_or(expires_at, |at| at.min(expires_at)));
         if let Some(opponent) = &challenge.opponent {
             self.tell(opponent.id, LobbyNotice::Challenged(Arc::new(challenge.clone())));
         }
-        Ok(challenge)
     }
 
     /// Cancels a player's challenges to another, and declines the other's.
@@ -205,10 +216,9 @@ impl LobbyActor {
         if challenge.creator.id != player.id {
             return Err(LobbyRefusal::NotTheCreator);
         }
-        if challenge.status == ChallengeStatus::Canceled {
-            return Ok(());
-        }
-        if !self.seating.cancel_challenge(id).await? {
+        // The first try may not have been answered, and then nobody has heard of it.
+        let is_canceled = challenge.status == ChallengeStatus::Canceled;
+        if !is_canceled && !self.seating.cancel_challenge(id).await? {
             return self.closed_as(id, ChallengeStatus::Canceled).await;
         }
         self.tell_ends(&challenge, ChallengeStatus::Canceled, Some(player));
@@ -224,10 +234,8 @@ impl LobbyActor {
         if challenge.opponent.as_ref().is_none_or(|opponent| opponent.id != player.id) {
             return Err(LobbyRefusal::NotTheOpponent);
         }
-        if challenge.status == ChallengeStatus::Declined {
-            return Ok(());
-        }
-        if !self.seating.decline_challenge(id).await? {
+        let is_declined = challenge.status == ChallengeStatus::Declined;
+        if !is_declined && !self.seating.decline_challenge(id).await? {
             return self.closed_as(id, ChallengeStatus::Declined).await;
         }
         self.tell_ends(&challenge, ChallengeStatus::Declined, Some(player));

@@ -109,12 +109,12 @@ impl LobbyActor {
         if wanted.rated && owner.kind == PlayerKind::Guest {
             return Err(LobbyRefusal::GuestsPlayCasual);
         }
+        let owner = self.seating.as_now(owner).await?;
         if wanted.time.is_real_time() {
             self.be_sure_of(&[owner.id]).await?;
             self.seating.has_room(&owner)?;
         }
         self.seeks.has_room(owner.id, wanted.time, &self.unsure_seeks)?;
-        let owner = self.seating.as_now(owner).await?;
         let rating = self.seating.rating(&owner, wanted.into()).await?;
         let blocked = self.seating.blocks.of(owner.id).await?;
         let now = self.seating.now();
