@@ -203,9 +203,10 @@ impl LobbyActor {
                 _ = done.send(self.close_between(&player, other).await)
             }
             Message::Blocks { player, done } => _ = done.send(self.blocks(player).await),
-            Message::SignedUp { player } => {
+            Message::SignedUp { player, done } => {
                 self.tabs.sign_up(player.id, self.seating.now());
                 self.renamed(&player);
+                _ = done.send(());
             }
             Message::BecomeBot { player, done } => _ = done.send(self.become_bot(player).await),
         }

@@ -219,6 +219,7 @@ pub(super) enum Message {
     },
     SignedUp {
         player: Player,
+        done: oneshot::Sender<()>,
     },
     BecomeBot {
         player: PlayerId,
@@ -428,9 +429,13 @@ impl Lobby {
         answer.await.unwrap_or(Ok(()))
     }
 
-    /// A guest has become this account, whose tabs are closed after this and opened again: what the player waits for stays.
+    /// A guest has become this account, whose tabs are closed after this and opened again: what the player waits for stays. Once
+    /// this returns, every game that was begun under the old name has its task, and none is begun under it any more.
     pub async fn signed_up(&self, player: Player) {
-        self.send(Message::SignedUp { player }).await;
+        let (done, answer) = oneshot::channel();
+        self.send(Message::SignedUp { player, done }).await;
+        // When the lobby has ended, it begins no game under the old name either.
+        _ = answer.await;
     }
 
     /// Makes an account a bot, for good: it leaves its pool, and what it offers is a bot's from then on. Of one that is a

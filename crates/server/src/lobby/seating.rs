@@ -95,11 +95,14 @@ impl Seating {
         }
     }
 
-    /// The player as the database has it: a socket that is about to be closed may take for a person who is a bot by now.
+    /// The player as the database has it: a socket that is about to be closed may take for a person who is a bot by now, and
+    /// for a guest who has signed up.
     pub(super) async fn as_now(&self, player: Player) -> Result<Player, StoreError> {
         match player.kind {
-            PlayerKind::Account => Ok(self.store.player(player.id).await?.unwrap_or(player)),
-            PlayerKind::Guest | PlayerKind::Bot | PlayerKind::Computer(_) => Ok(player),
+            PlayerKind::Guest | PlayerKind::Account => {
+                Ok(self.store.player(player.id).await?.unwrap_or(player))
+            }
+            PlayerKind::Bot | PlayerKind::Computer(_) => Ok(player),
         }
     }
 

@@ -369,3 +369,22 @@ async fn who_becomes_a_bot_leaves_the_pool_and_comes_back_by_no_old_socket() {
     );
     house.drop_it().await;
 }
+
+/// An old tab still takes the player for a guest, and its game would keep the old name.
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_has_signed_up_sits_down_by_the_new_name_at_once() {
+    let mut house = House::new().await;
+    house.open();
+    let guest = house.guest(1).await;
+    let name = AccountName::parse("ada").expect("a good name");
+    let (old, new) = (house.session(1).shown.token, house.session(2));
+    let promoted = house.store.promote_guest(guest.id, old, &name, "hash", &new).await;
+    let ada = promoted.expect("the name is free").expect("the session is hers");
+    house.lobby.signed_up(ada.clone()).await;
+    let (level, variant) = (Level::ALL[0], Variant::Fourfold);
+    let seat = SeatChoice::White;
+    let seated = house.lobby.play_computer(guest, level, variant, seat, BLITZ, None).await;
+    let game = house.registry.look(seated.expect("she plays").game).await.expect("readable");
+    assert_eq!(game.expect("there").setup().seats.white.player, ada);
+    house.drop_it().await;
+}

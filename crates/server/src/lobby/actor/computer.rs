@@ -29,6 +29,7 @@ impl LobbyActor {
         {
             return Ok(before);
         }
+        let player = self.seating.as_now(player).await?;
         let (color, id) = (color.color(rand::rng().random()), player.id);
         let computer = Player::computer(level);
         let beginning = self.seating.begin_for(terms.time, [&player, &computer], id).await?;
