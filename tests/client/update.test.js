@@ -212,3 +212,15 @@ test('of two sentences that come at once both are heard, and who sits down hears
   const missed = update(seated, { type: 'server', now: 0, id: 'z', message: { t: 'replay', id: 'w', game: 'a', seq: 2, events, clock: null, presence: {} } });
   assert.deepEqual(missed.live.said.slice(2).map(({ n, key }) => [n, key]), [[3, 'say.moved'], [4, 'result.black.resignation']]);
 });
+
+test('what was listed for one player is not left for the next', () => {
+  const listed = run(game(), { type: 'mine', games: [{ id: 'g' }] }, { type: 'challenges', received: [{ id: 'c' }], created: [] });
+  const guest = { name: 'Guest 1', kind: 'guest' };
+  for (const next of [{ type: 'session', player: null }, { type: 'session', player: guest }, server({ t: 'hello', player: null, assets: 'x' })]) {
+    const state = run(listed, next);
+    assert.equal(state.mine, null);
+    assert.deepEqual(state.challenges.received, []);
+    assert.deepEqual(state.session.playing, []);
+  }
+  assert.equal(run(listed, hello).mine.length, 1, 'the same player again');
+});

@@ -1,5 +1,7 @@
 /** @import {State, Command, Notice} from '../types.js' */
 
+import { initialState } from '../state.js';
+
 /** So many sentences are kept: what is told at once, as after an interruption, is heard one after the other. */
 const HEARD = 8;
 
@@ -46,4 +48,12 @@ export function post(state, cmd) {
 export function dueCommands({ game, outbox, line }) {
   const behind = game && game.sync !== 'ok' ? game.id : null;
   return outbox.filter(({ cmd, epoch }) => epoch !== line.epoch && (behind === null || cmd.game !== behind)).map(({ cmd }) => cmd);
+}
+
+/** Whoever is here now. What was listed for somebody else is not left for the next to read. @param {State} state @param {State['session']['player']} player @returns {State} */
+export function welcome(state, player) {
+  const next = { ...state, session: { ...state.session, loaded: true, player } };
+  if (state.session.player === null || state.session.player?.name === player?.name) return next;
+  const { mine, challenges, blocks, account } = initialState(state.prefs);
+  return { ...next, session: { ...next.session, playing: [] }, mine, challenges, blocks, account };
 }

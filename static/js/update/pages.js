@@ -1,7 +1,7 @@
 /** @import {State, Message} from '../types.js' */
 
 import { routeOf } from '../router.js';
-import { notify, post } from './common.js';
+import { notify, post, welcome } from './common.js';
 import { lobbyDone } from './lobby.js';
 
 /**
@@ -13,7 +13,7 @@ import { lobbyDone } from './lobby.js';
 export function updatePages(state, m) {
   switch (m.type) {
     case 'session':
-      return { ...state, session: { loaded: true, player: m.player, playing: m.playing ?? state.session.playing } };
+      return known(welcome(state, m.player), m.playing);
     case 'address':
       return { ...state, route: routeOf(m.path) };
     case 'pref':
@@ -61,3 +61,6 @@ export function updatePages(state, m) {
       return lobbyDone(state, m) ?? state;
   }
 }
+
+/** @param {State} state @param {string[] | undefined} playing the player's games with a clock, where they were asked for @returns {State} */
+const known = (state, playing) => (playing ? { ...state, session: { ...state.session, playing } } : state);

@@ -1,7 +1,7 @@
 /** @import {State, Message} from '../types.js' */
 
 import { chatLine, chatRefused } from './chat.js';
-import { notify, post, speak } from './common.js';
+import { notify, post, speak, welcome } from './common.js';
 import { gameEvent, gamePresence, gameReplay, gameSnapshot } from './events.js';
 import { lobbyAcked, lobbyRefused, lobbyTold } from './lobby.js';
 import { answered, explained, takeOut, turnRefused } from './turn.js';
@@ -53,9 +53,8 @@ function hello(state, m) {
   const outdated = line.assets !== null && line.assets !== assets;
   /** @type {State} */
   let next = {
-    ...state,
+    ...welcome(state, player),
     line: { status: 'open', epoch: line.epoch + 1, everOpen: true, back: line.everOpen && line.status !== 'connecting', assets },
-    session: { ...state.session, loaded: true, player },
     // What was made ahead was made for a position that may be long gone.
     game: state.game && { ...state.game, sync: 'needed', premove: null },
     seeks: state.seeks.sync === 'off' ? state.seeks : { ...state.seeks, sync: 'needed' },
