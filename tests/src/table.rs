@@ -104,6 +104,16 @@ impl Table {
         Table::by_pool(one, other, "fourfold", "3+2", false).await
     }
 
+    /// A move each, and White gives up: the shortest game that counts.
+    ///
+    /// # Panics
+    /// If anything of it is refused.
+    pub async fn play_and_resign(&mut self) {
+        self.play_on(0, 2).await;
+        self.white.socket.done(json!({"t": "resign", "game": self.game})).await;
+        self.ended("black", "resignation").await;
+    }
+
     /// Both wait in the same pool until they are paired.
     ///
     /// # Panics

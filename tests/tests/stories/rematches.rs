@@ -32,9 +32,7 @@ on_both_databases! {
         let server = Server::start(db).await;
         let mut table = Table::casual(&server).await;
         let game = table.game.clone();
-        table.play_on(0, 2).await;
-        table.white.socket.done(json!({"t": "resign", "game": game})).await;
-        table.ended("black", "resignation").await;
+        table.play_and_resign().await;
         let ask = json!({"t": "offer_rematch", "id": "asked", "game": game});
         let offer = table.white.socket.done(ask.clone()).await["seq"].clone();
         let block = format!("/api/v1/blocks/{}", table.black.name);

@@ -366,9 +366,7 @@ on_both_databases! {
         let server = Server::start(db).await;
         let mut table = Table::casual(&server).await;
         let game = table.game.clone();
-        table.play_on(0, 2).await;
-        table.white.socket.done(json!({"t": "resign", "game": game})).await;
-        table.ended("black", "resignation").await;
+        table.play_and_resign().await;
         let id = make(&mut table.white, json!({})).await;
         let mut stranger = server.client().socket().await;
         assert_eq!(shown(&mut stranger).await, std::slice::from_ref(&id));

@@ -17,8 +17,8 @@ use super::clock::BySide;
 use super::event::{Action, Event, Logged};
 use super::handle::{GameHandle, Message};
 use super::notice::{EventNotice, GameNotice, GameRefusal, GameView};
-use super::registry::{Beginning, CannotBegin, Registry};
-use super::state::{Agreement, Command, Decision, GameSetup, GameState, Refusal};
+use super::registry::{Beginning, Registry};
+use super::state::{Command, Decision, GameSetup, GameState, Refusal};
 use super::watchers::Watchers;
 use crate::ids::{CommandId, GameId, PlayerId};
 use crate::outbox::Outbox;
@@ -28,29 +28,18 @@ use crate::store::journal::{Finish, GameWrite};
 use crate::store::ratings::RatedResult;
 use crate::time::Timestamp;
 use crate::ws::protocol::game::Told;
+use suspension::Suspension;
+
+mod rematch;
+mod suspension;
 
 /// A move that arrived in time may still be on its way through the process: a flag waits for it.
 const FLAG_GRACE: Duration = Duration::from_millis(20);
 /// How long a game that time cannot change stays in memory after the last watcher has left.
 const LINGER: Duration = Duration::from_secs(10);
-/// A commit that took so long, in milliseconds, is not charged to the player whose turn it began.
-const SLOW_COMMIT_MS: i64 = 250;
-/// How soon the database is asked again after a failure: at first, and at most.
-const RETRY: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
 
 /// Looked at again after so long, a game that nothing is to happen in.
 const NEVER: Duration = Duration::from_secs(30 * 86_400);
-
-/// Set while it is unknown what the database holds.
-struct Suspension {
-    /// Since when no command could be committed; the clock is given the time back.
-    since: Timestamp,
-    retry_at: Instant,
-    pause: Duration,
-    /// Whether a commit that was not answered may be in the database, or still be under way. After a start none is: the
-    /// state has just been made of what is there.
-    is_unsure: bool,
-}
 
 /// The task and all that it owns.
 pub(super) struct GameActor {
@@ -76,12 +65,8 @@ impl GameActor {
         away_since: Option<Timestamp>,
     ) -> (GameHandle, Self) {
         let (handle, messages) = GameHandle::new();
-        let suspension = away_since.filter(|_| state.end().is_none()).map(|since| Suspension {
-            since,
-            retry_at: Instant::now(),
-            pause: RETRY.0,
-            is_unsure: false,
-        });
+        let suspension =
+            away_since.filter(|_| state.end().is_none()).map(Suspension::after_a_start);
         let patience = [Color::White, Color::Black].map(|color| {
             let is_person = state.setup().seats.get(color).player.kind.level().is_none();
             registry.patience(state.setup().time).filter(|_| is_person && state.end().is_none())
@@ -278,61 +263,6 @@ impl GameActor {
         self.state.log().last().map_or(now, |last| now.max(last.at))
     }
 
-    /// Nobody plays again with whom one of the two has blocked since.
-    async fn may_meet(&self) -> Result<(), GameRefusal> {
-        let BySide { white, black } = &self.state.setup().seats;
-        match self.registry.store().is_blocked_between(white.player.id, black.player.id).await {
-            Ok(false) => Ok(()),
-            Ok(true) => Err(GameRefusal::Blocked),
-            Err(error) => {
-                tracing::error!(%error, "rematch");
-                Err(GameRefusal::StorageUnavailable)
-            }
-        }
-    }
-
-    /// Makes the next game of the two, in one commit with the agreement to it: so there is never more than one.
-    async fn rematch(
-        &mut self,
-        now: Timestamp,
-        by: Color,
-        agreement: Agreement,
-    ) -> Result<u64, GameRefusal> {
-        let setup = self.state.setup();
-        let (me, opponent) = (&setup.seats.get(by).player, &setup.seats.get(by.other()).player);
-        let is_person = opponent.kind.level().is_none();
-        let unavailable = |error: StoreError| {
-            tracing::error!(%error, "rematch");
-            GameRefusal::StorageUnavailable
-        };
-        if setup.time.is_real_time()
-            && is_person
-            && !self.watchers.presence().players.get(by.other())
-        {
-            return Err(GameRefusal::OpponentAway);
-        }
-        let beginning = self.registry.begin_for(setup.time, [me, opponent]).await;
-        let beginning = beginning.map_err(|why| match why {
-            CannotBegin::Busy { player, game } if player == me.id => {
-                GameRefusal::AlreadyPlaying(game)
-            }
-            CannotBegin::Busy { .. } => GameRefusal::OpponentPlaying,
-            CannotBegin::TooManyGames(games) => GameRefusal::TooManyGames(games),
-            CannotBegin::ComputerBusy => GameRefusal::ComputerBusy,
-            CannotBegin::BotIsFull { player, games } if player == me.id => {
-                GameRefusal::BotIsFull(games)
-            }
-            CannotBegin::BotIsFull { .. } => GameRefusal::OpponentIsFull,
-            CannotBegin::Store(error) => unavailable(error),
-        })?;
-        let next = self.registry.rematch(&self.state).await.map_err(unavailable)?;
-        let events = agreement.events(next.id);
-        let done = self.commit_with(now, events, Some(Box::new(next))).await;
-        // Suspended, the task does not know whether there is a rematch.
-        self.beginning = Some(beginning).filter(|_| self.suspension.is_some());
-        done
-    }
-
     /// How long a flag waits for a move that the network holds up: the worst line of the side to move. The quota bounds it.
     fn lag_ms(&self) -> i64 {
         self.watchers.lag_ms(self.state.game().side_to_move())
@@ -342,19 +272,6 @@ impl GameActor {
         if let Some(event) = self.state.tick(now, self.lag_ms()) {
             // If it cannot be committed, the task is suspended and the flag falls later.
             _ = self.commit(now, vec![event]).await;
-        }
-    }
-
-    /// What happened at `since` has only now been committed and told: if a player would notice, the clock that runs is given
-    /// the time back that the database took.
-    async fn credit_commit(&mut self, since: Timestamp) {
-        let now = self.registry.clock().now();
-        if now.ms_since(since) < SLOW_COMMIT_MS || self.suspension.is_some() {
-            return;
-        }
-        if let Some(resumption) = self.state.resumption(since) {
-            // If it cannot be committed, the task is suspended, and gives the time back later.
-            _ = self.commit(now, vec![resumption]).await;
         }
     }
 
@@ -533,51 +450,5 @@ impl GameActor {
             self.registry.forget(self.id);
             self.messages.close();
         }
-    }
-
-    fn suspend(&mut self, since: Timestamp, error: &StoreError) {
-        tracing::warn!(game = %self.id, %error, "suspended");
-        let (pause, since) = match &self.suspension {
-            Some(suspension) => ((suspension.pause * 2).min(RETRY.1), suspension.since),
-            None => (RETRY.0, since),
-        };
-        let retry_at = Instant::now() + pause;
-        self.suspension = Some(Suspension { since, retry_at, pause, is_unsure: true });
-    }
-
-    /// Reads what the database holds, and takes over what it has and we have not.
-    async fn catch_up(&mut self) -> Result<(), StoreError> {
-        let gone = || StoreError::Damaged("the game is not in the database".to_owned());
-        let stored = self.registry.load_settled(self.id, self.state.seq() + 1).await?;
-        let stored = stored.ok_or_else(gone)?.state;
-        let ratings = stored.ratings().copied();
-        let missing: Vec<Logged> =
-            stored.log().iter().skip(self.state.log().len()).cloned().collect();
-        for logged in missing {
-            self.take_over(logged, ratings);
-        }
-        if let Some(next) = self.state.rematch() {
-            self.registry.get(next).await?;
-        }
-        Ok(())
-    }
-
-    /// Finds out what the database holds, and lets the clock go on.
-    async fn try_to_resume(&mut self) {
-        let Some(Suspension { since, is_unsure, .. }) = self.suspension else { return };
-        // After a start there are as many as games, and each would ask for what it has just been told.
-        if is_unsure && let Err(error) = self.catch_up().await {
-            return self.suspend(since, &error);
-        }
-        let now = self.registry.clock().now();
-        if let Some(resumption) = self.state.resumption(since)
-            && self.commit(now, vec![resumption]).await.is_err()
-        {
-            return;
-        }
-        self.suspension = None;
-        self.beginning = None;
-        self.credit_commit(now).await;
-        tracing::debug!(game = %self.id, "resumed");
     }
 }

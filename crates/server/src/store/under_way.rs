@@ -8,12 +8,11 @@ impl Store {
     /// The ids of all games under way.
     pub async fn under_way_ids(&self) -> Result<Vec<GameId>, StoreError> {
         self.within(async {
-            let rows: Vec<(GameId,)> = on_db!(&self.read, |p, D| sqlx::query_as(
+            Ok(on_db!(&self.read, |p, D| sqlx::query_scalar(
                 "SELECT id FROM games WHERE ended_at IS NULL"
             )
             .fetch_all(p)
-            .await)?;
-            Ok(rows.into_iter().map(|(id,)| id).collect())
+            .await)?)
         })
         .await
     }
@@ -21,12 +20,11 @@ impl Store {
     /// The ids of all games under way whose clocks run.
     pub async fn clocked_game_ids(&self) -> Result<Vec<GameId>, StoreError> {
         self.within(async {
-            let rows: Vec<(GameId,)> = on_db!(&self.read, |p, D| sqlx::query_as(
+            Ok(on_db!(&self.read, |p, D| sqlx::query_scalar(
                 "SELECT id FROM games WHERE ended_at IS NULL AND base_ms IS NOT NULL"
             )
             .fetch_all(p)
-            .await)?;
-            Ok(rows.into_iter().map(|(id,)| id).collect())
+            .await)?)
         })
         .await
     }

@@ -29,8 +29,8 @@ impl Store {
         /// Without a clock they can be any number.
         const MOST: i64 = 100;
         self.within(async {
-            let rows: Vec<(GameId,)> = on_db!(&self.read, |p, D| {
-                sqlx::query_as(
+            Ok(on_db!(&self.read, |p, D| {
+                sqlx::query_scalar(
                 "SELECT id FROM games WHERE ended_at IS NULL AND (white_id = $1 OR black_id = $1)
                  ORDER BY id DESC LIMIT $2"
             )
@@ -38,8 +38,7 @@ impl Store {
             .bind(MOST)
             .fetch_all(p)
             .await
-            })?;
-            Ok(rows.into_iter().map(|(id,)| id).collect())
+            })?)
         })
         .await
     }
