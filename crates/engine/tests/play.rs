@@ -19,11 +19,11 @@ fn random_turn(game: &Game, choice: Index) -> Option<Turn> {
     if first.is_empty() {
         return None;
     }
-    let first = choice.get(&first);
-    let more = game.under_way(first).unwrap().legal;
+    let first = choice.get(&first).to_string();
+    let more = game.under_way(&first).unwrap().legal;
     let turn = match more.get(choice.index(2 * more.len() + 1)) {
         Some(second) => format!("{first},{second}"),
-        None => first.clone(),
+        None => first,
     };
     Some(game.parse_turn(&turn).unwrap())
 }

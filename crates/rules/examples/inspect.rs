@@ -31,11 +31,12 @@ fn inspect(arguments: &[String]) -> Result<(String, String), String> {
     };
     let variant: Variant = variant.parse().map_err(|error| format!("{error}"))?;
     let game = Game::from_fen(variant, fen).map_err(|error| error.to_string())?;
-    let mut moves = if partial.is_empty() {
+    let moves = if partial.is_empty() {
         game.position().first_moves()
     } else {
         game.under_way(partial).map_err(|error| error.to_string())?.legal
     };
+    let mut moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
     moves.sort();
     let outcome = game.end().map_or("*".to_owned(), |end| end.to_string());
     Ok((moves.join(" "), outcome))

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::{FenError, LanError};
-use crate::position::Position;
+use crate::position::{Position, SingleMove};
 use crate::turn_error::TurnError;
 use crate::types::{Color, GameEnd, Marks, Outcome, Termination, Variant};
 use crate::{fourfold, parallel};
@@ -33,8 +33,8 @@ impl fmt::Display for Turn {
 pub struct UnderWay {
     /// The first field of a FEN: what stands where now.
     pub placement: String,
-    /// The single moves, in wire form, that may come next; none when the turn is complete or the game is over.
-    pub legal: Vec<String>,
+    /// The single moves that may come next; none when the turn is complete or the game is over.
+    pub legal: Vec<SingleMove>,
 }
 
 /// A game of either kind, from its start to now.
@@ -239,9 +239,8 @@ impl Game {
         }
     }
 
-    /// The single moves, in wire form, that a turn may begin with: in Fourfold the legal turns; none when the game is
-    /// over.
-    pub fn legal_first_moves(&self) -> Vec<String> {
+    /// The single moves that a turn may begin with: in Fourfold the legal turns; none when the game is over.
+    pub fn legal_first_moves(&self) -> Vec<SingleMove> {
         match self.end {
             Some(_) => Vec::new(),
             None => self.position().first_moves(),
@@ -265,7 +264,7 @@ impl Game {
             }
             (Position::Parallel(position), Turn::Parallel(turn)) => {
                 let after = parallel::PartialTurn::after(position, turn)?;
-                let legal = after.next_moves().iter().map(ToString::to_string).collect();
+                let legal = after.next_moves().into_iter().map(SingleMove::Parallel).collect();
                 Ok(UnderWay { placement: Position::Parallel(after.board()).placement(), legal })
             }
             (Position::Fourfold(_), Turn::Parallel(_))

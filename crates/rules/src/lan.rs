@@ -1,6 +1,13 @@
 //! What the notations of both games have in common.
 
+use std::fmt;
+
 use crate::types::Role;
+
+/// Writes all at once: moves are written by the dozen after each move.
+pub(crate) fn write_ascii(f: &mut fmt::Formatter<'_>, text: &[u8]) -> fmt::Result {
+    f.write_str(std::str::from_utf8(text).map_err(|_| fmt::Error)?)
+}
 
 /// Takes the letter of the piece off a move; pawns have none.
 pub(crate) fn role_prefix(text: &str) -> Option<(Role, &str)> {

@@ -41,7 +41,7 @@ pub use attackers::Attacker;
 pub use error::{FenError, LanError, LanMark};
 pub use flights::{Flight, Flights, Guard};
 pub use game::{Game, Turn, UnderWay};
-pub use position::Position;
+pub use position::{Position, SingleMove};
 pub use reach::Reach;
 pub use turn_error::{Changes, TurnError};
 pub use types::{Color, GameEnd, Marks, Outcome, Piece, Role, Termination, UnknownName, Variant};

@@ -16,6 +16,24 @@ pub enum Position<'a> {
     Parallel(&'a parallel::Position),
 }
 
+/// One move of either game: a whole turn of Fourfold, a part of one in Parallel Worlds. Displayed in wire form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SingleMove {
+    /// Of Fourfold.
+    Fourfold(fourfold::Move),
+    /// Of Parallel Worlds.
+    Parallel(parallel::Single),
+}
+
+impl fmt::Display for SingleMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fourfold(made) => made.fmt(f),
+            Self::Parallel(made) => made.fmt(f),
+        }
+    }
+}
+
 impl Position<'_> {
     /// Every legal turn, also where the game is drawn. In Parallel Worlds there can be a million.
     pub fn legal_turns(self) -> Vec<Turn> {
@@ -31,14 +49,14 @@ impl Position<'_> {
         }
     }
 
-    /// Every legal first move of a turn in wire form, also where the game is drawn.
-    pub fn first_moves(self) -> Vec<String> {
+    /// Every legal first move of a turn, also where the game is drawn.
+    pub fn first_moves(self) -> Vec<SingleMove> {
         match self {
             Self::Fourfold(position) => {
-                position.legal_moves().iter().map(ToString::to_string).collect()
+                position.legal_moves().into_iter().map(SingleMove::Fourfold).collect()
             }
             Self::Parallel(position) => {
-                position.first_moves().iter().map(ToString::to_string).collect()
+                position.first_moves().into_iter().map(SingleMove::Parallel).collect()
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use manifold_rules::{Game, TurnError, Variant};
+use manifold_rules::{Game, SingleMove, TurnError, Variant};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::{RngSeed, TestRunner};
@@ -299,14 +299,14 @@ fn the_pieces_of_a_turn_under_way_stand_where_they_have_gone() {
     assert_eq!(fourfold.under_way("").unwrap().legal, fourfold.legal_first_moves());
     let moved = fourfold.under_way("d1@00d1@11").unwrap();
     assert_eq!(moved.placement, "4/4/PPPP/RNB1|4/4/PPPP/KBNR|rnbq/pppp/4/4|kbnr/pppp/4/3Q");
-    assert_eq!(moved.legal, [""; 0]);
+    assert_eq!(moved.legal, []);
     assert_eq!(fourfold.explain("d1@00d1@11", "a1@00", "a1@01"), Err(TurnError::SingleMove));
     assert!(fourfold.under_way("d1@00d4@00").is_err());
 }
 
 /// Each single move as a pair of squares, whatever a pawn becomes.
-fn pairs(moves: &[String], length: usize) -> BTreeSet<String> {
-    moves.iter().map(|single| single[..length].to_owned()).collect()
+fn pairs(moves: &[SingleMove], length: usize) -> BTreeSet<String> {
+    moves.iter().map(|single| single.to_string()[..length].to_owned()).collect()
 }
 
 /// Compares [`Game::explain`] with the legal moves for every pair of squares, and collects the codes of the refusals.

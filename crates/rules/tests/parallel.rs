@@ -126,12 +126,12 @@ fn a_captured_king_ends_the_game_within_the_turn() {
         .replace("R3K3|8/8/8/8", "4K3|8/8/8/8")
         .replace("Q|q", "-|q");
     let game = play(&fen, &[]);
-    assert_eq!(game.under_way("e7@1e8@1").unwrap().legal, [""; 0]);
+    assert_eq!(game.under_way("e7@1e8@1").unwrap().legal, []);
     assert_eq!(game.parse_turn("e7@1e8@1,e1@3d1@3"), Err(TurnError::GameOver));
     let game = play(&fen, &["e1@3d1@3,e7@1e8@1"]);
     assert_eq!(end(&game), "1-0 king_captured");
     assert_eq!((game.legal_turns(), game.under_way("").unwrap().legal), (vec![], vec![]));
-    assert_eq!(game.legal_first_moves(), [""; 0]);
+    assert_eq!(game.legal_first_moves(), []);
     assert_eq!(game.position().first_moves().len(), 0);
     // Its FEN still tells who has won.
     assert_eq!(end(&play(&game.fen(), &[])), "1-0 king_captured");

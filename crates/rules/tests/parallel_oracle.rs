@@ -35,7 +35,7 @@ fn turn(game: &Game, choices: &[Index]) -> Option<String> {
         if !wire.is_empty() {
             wire.push(',');
         }
-        wire.push_str(&next[choice.index(next.len())]);
+        wire.push_str(&next[choice.index(next.len())].to_string());
     }
     (!wire.is_empty()).then_some(wire)
 }
@@ -43,7 +43,8 @@ fn turn(game: &Game, choices: &[Index]) -> Option<String> {
 /// Compares what may come next in the turn under way.
 fn check_next(game: &Game, wire: &str, board: &Board) {
     let fen = game.fen();
-    let mut next = game.under_way(wire).unwrap().legal;
+    let next = game.under_way(wire).unwrap().legal;
+    let mut next: Vec<String> = next.iter().map(ToString::to_string).collect();
     next.sort();
     assert_eq!(next, board.next_moves(), "{wire} in {fen}");
     for square in points() {
@@ -59,6 +60,7 @@ fn check_next(game: &Game, wire: &str, board: &Board) {
 fn check_every_pair(game: &Game, wire: &str, board: &Board) {
     let fen = game.fen();
     let next = game.under_way(wire).unwrap().legal;
+    let next: Vec<String> = next.iter().map(ToString::to_string).collect();
     for from in points() {
         for to in points() {
             let single = name(from) + &name(to);

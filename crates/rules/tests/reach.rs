@@ -67,7 +67,8 @@ fn legal_moves_agree_in_parallel_worlds() {
             let game = on_an_empty_board(letter, square);
             let legal: BTreeSet<String> = game
                 .legal_first_moves()
-                .into_iter()
+                .iter()
+                .map(ToString::to_string)
                 .filter(|single| single.starts_with(square))
                 .map(|single| single[4..8].to_owned())
                 .collect();

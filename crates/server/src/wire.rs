@@ -1,8 +1,8 @@
 //! Objects that the socket and the REST API both send: see `docs/protocol.md`.
 
 use manifold_engine::Level;
-use manifold_rules::{Color, GameEnd};
-use serde::Serialize;
+use manifold_rules::{Color, GameEnd, SingleMove};
+use serde::{Serialize, Serializer};
 use tokio::time::Instant;
 
 use crate::game::chat::Line;
@@ -388,6 +388,23 @@ impl<'a> From<&'a GameSummary> for GameJson<'a> {
     }
 }
 
+/// Moves as they are sent. Each is written where it goes to: dozens are with every move that is told.
+#[derive(Clone, Copy, Debug)]
+pub struct MovesJson<M>(pub M);
+
+impl<M: AsRef<[SingleMove]>> Serialize for MovesJson<M> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        /// A move is text.
+        struct Text(SingleMove);
+        impl Serialize for Text {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(&self.0)
+            }
+        }
+        serializer.collect_seq(self.0.as_ref().iter().copied().map(Text))
+    }
+}
+
 /// What has happened, without the message around it.
 #[derive(Debug, Serialize)]
 pub struct EventJson<'a> {
@@ -405,7 +422,7 @@ enum EventKindJson<'a> {
         id: &'a CommandId,
         #[serde(flatten)]
         played: MoveJson<'a>,
-        legal: &'a [String],
+        legal: MovesJson<&'a [SingleMove]>,
     },
     DrawOffered {
         by: &'static str,
@@ -425,7 +442,7 @@ enum EventKindJson<'a> {
         by: &'static str,
         offer: u64,
         ply: usize,
-        legal: &'a [String],
+        legal: MovesJson<&'a [SingleMove]>,
     },
     Resumed,
     Ended {
@@ -454,7 +471,7 @@ impl<'a> EventJson<'a> {
     pub fn new(
         logged: &'a Logged,
         played: Option<&'a PlayedMove>,
-        legal: &'a [String],
+        legal: MovesJson<&'a [SingleMove]>,
         changes: Option<&BySide<RatingChange>>,
     ) -> Option<Self> {
         let kind = match &logged.event {

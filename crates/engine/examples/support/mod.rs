@@ -41,11 +41,11 @@ fn random_turn(game: &Game, random: &mut Random) -> Option<Turn> {
     if firsts.is_empty() {
         return None;
     }
-    let first = &firsts[random.below(firsts.len())];
-    let seconds = game.under_way(first).expect("the move is legal").legal;
+    let first = firsts[random.below(firsts.len())].to_string();
+    let seconds = game.under_way(&first).expect("the move is legal").legal;
     let turn = match seconds.get(random.below(2 * seconds.len() + 1)) {
         Some(second) => format!("{first},{second}"),
-        None => first.clone(),
+        None => first,
     };
     Some(game.parse_turn(&turn).expect("the turn is legal"))
 }

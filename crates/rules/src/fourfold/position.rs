@@ -5,9 +5,10 @@ use std::str::FromStr;
 
 use super::attacks;
 use super::bitboard::Bitboard;
-use super::square::{Square, write_ascii};
+use super::square::Square;
 use crate::error::FenError;
 use crate::fen;
+use crate::lan::write_ascii;
 use crate::types::{Color, Piece, Role};
 use crate::zobrist::random_word;
 

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::lan::write_ascii;
+
 /// A square, by its index `x + 4·y + 16·z + 32·w`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square(u8);
@@ -100,11 +102,6 @@ impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_ascii(f, &self.wire())
     }
-}
-
-/// Writes all at once: moves are written by the dozen after each move.
-pub(super) fn write_ascii(f: &mut fmt::Formatter<'_>, text: &[u8]) -> fmt::Result {
-    f.write_str(std::str::from_utf8(text).map_err(|_| fmt::Error)?)
 }
 
 impl fmt::Debug for Square {

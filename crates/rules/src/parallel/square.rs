@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::lan::write_ascii;
+
 /// One of the three boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Level {
@@ -68,6 +70,11 @@ impl Square {
         self.place >> 3
     }
 
+    /// As machines and people write it: `e2@1`.
+    pub(super) fn wire(self) -> [u8; 4] {
+        [b'a' + self.file(), b'1' + self.rank(), b'@', b'0' + self.level.number()]
+    }
+
     /// Whether it lies strictly between two squares of a straight line of its level.
     pub(super) fn is_between(self, from: Self, to: Self) -> bool {
         let steps = |square: Self| {
@@ -105,8 +112,7 @@ impl Square {
 /// `e2@1`, for machines and people.
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let file = char::from(b'a' + self.file());
-        write!(f, "{file}{}@{}", self.rank() + 1, self.level.number())
+        write_ascii(f, &self.wire())
     }
 }
 

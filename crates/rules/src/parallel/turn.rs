@@ -6,6 +6,7 @@ use std::str::FromStr;
 use super::movegen::PieceMoves;
 use super::position::{Position, number, promotion_rank, world};
 use super::square::{Level, Square, places};
+use crate::lan::write_ascii;
 use crate::turn_error::TurnError;
 use crate::types::{Color, Piece, Role};
 use crate::zobrist::random_word;
@@ -30,11 +31,17 @@ pub(super) const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop,
 /// As stored and sent: `a7@1a8@1q`.
 impl fmt::Display for Single {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.from, self.to)?;
-        match self.promotion {
-            Some(role) => write!(f, "{}", role.letter().to_ascii_lowercase()),
-            None => Ok(()),
-        }
+        let mut text = [0; 9];
+        text[..4].copy_from_slice(&self.from.wire());
+        text[4..8].copy_from_slice(&self.to.wire());
+        let length = match self.promotion {
+            Some(role) => {
+                text[8] = role.letter().to_ascii_lowercase() as u8;
+                9
+            }
+            None => 8,
+        };
+        write_ascii(f, &text[..length])
     }
 }
 

@@ -166,7 +166,7 @@ pub(super) mod tests {
         while state.moves().len() < plies {
             let ply = state.moves().len();
             let legal = state.legal_moves();
-            let turn = legal[ply * 7 % legal.len()].clone();
+            let turn = legal[ply * 7 % legal.len()].to_string();
             let by = state.game().side_to_move();
             let id = CommandId::try_from(format!("m-{ply}")).expect("a good id");
             let remaining_ms = Some(remaining_ms);

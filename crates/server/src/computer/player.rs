@@ -136,7 +136,7 @@ impl Player {
             Ok(Some(choice)) => self.memory.decide(state, self.color, self.level, &choice),
             // The engine has failed: nobody's game is to hang on that.
             Ok(None) => match state.legal_moves().into_iter().next() {
-                Some(turn) => vec![Action::Move { ply, turn }],
+                Some(turn) => vec![Action::Move { ply, turn: turn.to_string() }],
                 None => return Err(Again::Never),
             },
             Err(NoAnswer::Busy | NoAnswer::Closed) => return Err(Again::Never),

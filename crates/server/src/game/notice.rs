@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use manifold_rules::Color;
+use manifold_rules::{Color, SingleMove};
 use tokio::time::Instant;
 
 use super::chat::Line;
@@ -136,7 +136,7 @@ pub struct EventNotice {
     /// For a move: how it looks.
     pub played: Option<PlayedMove>,
     /// Where the position has changed: what may be played in it.
-    pub legal: Vec<String>,
+    pub legal: Vec<SingleMove>,
     /// For an end that was rated.
     pub ratings: Option<BySide<RatingChange>>,
 }

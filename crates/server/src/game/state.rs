@@ -8,7 +8,7 @@ mod decide;
 
 use std::collections::HashMap;
 
-use manifold_rules::{Color, Game, GameEnd, Outcome, TurnError, Variant};
+use manifold_rules::{Color, Game, GameEnd, Outcome, SingleMove, TurnError, Variant};
 
 pub use self::decide::{Agreement, Command, Decision, Refusal};
 
@@ -416,8 +416,8 @@ impl GameState {
         self.moves.len() + self.taken_back.len()
     }
 
-    /// The single moves with which the side to move may begin its turn, in wire format; none when the game is over.
-    pub fn legal_moves(&self) -> Vec<String> {
+    /// The single moves with which the side to move may begin its turn; none when the game is over.
+    pub fn legal_moves(&self) -> Vec<SingleMove> {
         if self.end.is_some() {
             return Vec::new();
         }

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use axum::Json;
 use axum::extract::State;
 use manifold_rules::{
-    Attacker, Flight, Flights, Game, GameEnd, Guard, Piece, Reach, Turn, TurnError, Variant,
+    Attacker, Flight, Flights, Game, GameEnd, Guard, Piece, Reach, SingleMove, Turn, TurnError,
+    Variant,
 };
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +16,7 @@ use super::address::ClientPlace;
 use super::extract::Body;
 use crate::error::{ApiError, Code};
 use crate::state::AppState;
+use crate::wire::MovesJson;
 
 /// No position needs a longer text,
 const MAX_FEN: usize = 512;
@@ -74,7 +76,7 @@ pub(super) struct PositionJson {
     /// What stands where after the moves of `turn`.
     placement: String,
     /// What may come next in it.
-    legal: Vec<String>,
+    legal: MovesJson<Vec<SingleMove>>,
     check: Option<String>,
     end: Option<EndJson>,
     /// What it leads to if the turn ends here.
@@ -101,7 +103,7 @@ pub(super) struct PlayedJson {
     lan: String,
     fen: String,
     check: Option<String>,
-    legal: Vec<String>,
+    legal: MovesJson<Vec<SingleMove>>,
     end: Option<EndJson>,
 }
 
@@ -115,7 +117,7 @@ impl PlayedJson {
             lan,
             fen: game.fen(),
             check: game.check(),
-            legal: game.legal_first_moves(),
+            legal: MovesJson(game.legal_first_moves()),
             end: game.end().map(EndJson::from),
         })
     }
@@ -307,6 +309,6 @@ fn position(
             Some(PlayedJson::new(&mut game, &turn)?)
         }
     };
-    let (placement, legal) = (under_way.placement, under_way.legal);
+    let (placement, legal) = (under_way.placement, MovesJson(under_way.legal));
     Ok(PositionJson { fen, turn, placement, legal, check, end, after, explained })
 }

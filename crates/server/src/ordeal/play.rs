@@ -66,7 +66,7 @@ pub(super) fn setup(random: &mut Random) -> GameSetup {
 /// A legal turn, if there is one: of one move, or of as many as chance will have.
 pub(super) fn legal(game: &Game, random: &mut Random) -> Option<String> {
     let first = game.legal_first_moves();
-    let mut turn = (!first.is_empty()).then(|| random.pick(&first).clone())?;
+    let mut turn = (!first.is_empty()).then(|| random.pick(&first).to_string())?;
     while game.variant() == Variant::ParallelWorlds && random.one_in(3) {
         let next = game.under_way(&turn).ok()?.legal;
         if next.is_empty() {

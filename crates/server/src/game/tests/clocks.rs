@@ -7,7 +7,7 @@ fn case_04_a_move_is_in_time_until_the_clock_shows_zero() {
     // White's second turn began at 0 with a minute.
     for (now, in_time) in [(59_999, true), (60_000, false), (60_001, false)] {
         let mut story = Story::begun();
-        let next = story.state.legal_moves()[0].clone();
+        let next = story.state.legal_moves()[0].to_string();
         let result = story.act(now, Color::White, turn(2, &next));
         assert_eq!(result.is_ok(), in_time, "at {now}");
         if !in_time {
@@ -29,7 +29,7 @@ fn case_04_a_move_is_in_time_until_zero_after_compensation() {
             let in_time = now < zero;
             let mut story = Story::begun();
             story.lag_ms = lag_ms;
-            let next = story.state.legal_moves()[0].clone();
+            let next = story.state.legal_moves()[0].to_string();
             // Nobody's clock waits for anything but a move of its own side.
             for (by, action) in [(Color::White, Action::Resign), (Color::Black, Action::OfferDraw)]
             {

@@ -28,7 +28,7 @@ fn anything(story: &mut Story, now: i64, choice: u32, pick: usize) {
     let legal = story.state.legal_moves();
     let action = match choice {
         0..70 if !legal.is_empty() => {
-            let turn = longer(story, legal[pick % legal.len()].clone(), pick);
+            let turn = longer(story, legal[pick % legal.len()].to_string(), pick);
             _ = story.act(now, mover, Action::Move { ply: story.state.moves().len(), turn });
             return;
         }

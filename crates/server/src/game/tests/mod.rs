@@ -139,7 +139,7 @@ impl Story {
     fn moves(&mut self, now: i64) {
         let ply = self.state.moves().len();
         let legal = self.state.legal_moves();
-        let turn = legal.get(ply * 7 % legal.len().max(1)).expect("a legal move").clone();
+        let turn = legal.get(ply * 7 % legal.len().max(1)).expect("a legal move").to_string();
         let by = self.state.game().side_to_move();
         self.act(now, by, Action::Move { ply, turn }).expect("it is legal");
     }

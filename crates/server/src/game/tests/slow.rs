@@ -17,7 +17,7 @@ fn commit(state: &mut GameState, now: i64, event: Event) {
 }
 
 fn play(state: &mut GameState, now: i64) -> Result<(), Refusal> {
-    let (ply, turn) = (state.moves().len(), state.legal_moves()[0].clone());
+    let (ply, turn) = (state.moves().len(), state.legal_moves()[0].to_string());
     let by = state.game().side_to_move();
     let command = Command {
         by,

@@ -1,5 +1,7 @@
 //! Moves that are taken back.
 
+use manifold_rules::SingleMove;
+
 use super::*;
 
 impl Story {
@@ -10,7 +12,10 @@ impl Story {
     }
 
     /// What must be the same when the game stands where it stood.
-    fn picture(&self, now: i64) -> (String, Vec<String>, Option<crate::game::clock::ClockReading>) {
+    fn picture(
+        &self,
+        now: i64,
+    ) -> (String, Vec<SingleMove>, Option<crate::game::clock::ClockReading>) {
         let state = &self.state;
         (state.game().fen(), state.legal_moves(), state.clock(at(now)))
     }

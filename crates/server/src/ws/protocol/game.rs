@@ -12,7 +12,7 @@ use crate::game::notice::{EventNotice, GameNotice, GameRefusal, GameView};
 use crate::game::question::{About, Question};
 use crate::game::state::{GameState, Refusal};
 use crate::ids::{CommandId, GameId};
-use crate::wire::{ClockJson, EventJson, GameJson, LineJson};
+use crate::wire::{ClockJson, EventJson, GameJson, LineJson, MovesJson};
 
 /// A game's notice as it is sent.
 pub fn game_notice(notice: &GameNotice) -> Utf8Bytes {
@@ -62,7 +62,7 @@ fn answer(id: &CommandId, question: &Question, state: &GameState) -> String {
     let turn = TurnJson { id, game, ply: question.ply, turn: &question.turn };
     let answer = match &question.about {
         About::Next => state.under_way(question).map(|under_way| {
-            let (placement, legal) = (&*under_way.placement, &*under_way.legal);
+            let (placement, legal) = (&*under_way.placement, MovesJson(&*under_way.legal));
             ServerMessage::Legal { turn, placement, legal }.to_json()
         }),
         About::Move { from, to } => state.explain(question, from, to).map(|why| {
@@ -83,12 +83,13 @@ fn answer(id: &CommandId, question: &Question, state: &GameState) -> String {
 
 fn snapshot(id: Option<&CommandId>, you: Option<Color>, view: &GameView) -> String {
     let state = &view.state;
+    let legal = state.legal_moves();
     ServerMessage::Snapshot {
         id,
         seq: state.seq(),
         you: you.map(Color::as_str),
         game: Box::new(GameJson::from(&**state)),
-        legal: state.legal_moves(),
+        legal: MovesJson(&*legal),
         clock: view.clock.map(ClockJson::from),
         draw_offer: state.draw_offer().map(OfferJson::from),
         takeback_offer: state.takeback_offer().map(OfferJson::from),
@@ -115,7 +116,7 @@ fn replay(id: &CommandId, after: u64, view: &GameView) -> String {
     let last_change = state.log().iter().rfind(changes_position).map(|logged| logged.seq);
     let events = state.log().iter().filter(|logged| logged.seq > after).filter_map(|logged| {
         let legal = if last_change == Some(logged.seq) { &*legal } else { &[] };
-        EventJson::new(logged, state.played(logged.seq), legal, state.ratings())
+        EventJson::new(logged, state.played(logged.seq), MovesJson(legal), state.ratings())
     });
     ServerMessage::Replay {
         id,
@@ -149,7 +150,7 @@ impl Told {
 fn event(notice: &EventNotice) -> String {
     let EventNotice { logged, played, legal, ratings, .. } = notice;
     let clock = notice.clock.map(ClockJson::from);
-    match EventJson::new(logged, played.as_ref(), legal, ratings.as_ref()) {
+    match EventJson::new(logged, played.as_ref(), MovesJson(legal), ratings.as_ref()) {
         Some(event) => ServerMessage::Event { game: notice.game, event, clock }.to_json(),
         None => {
             tracing::error!(?notice, "a move is told without how it looks");

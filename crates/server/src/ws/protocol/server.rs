@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use manifold_rules::Color;
+use manifold_rules::{Color, SingleMove};
 use serde::Serialize;
 
 use crate::error::Code;
@@ -10,7 +10,8 @@ use crate::ids::{ChallengeId, CommandId, GameId, SeekId};
 use crate::lobby::pool::{Crowd, PoolKey};
 use crate::player::Player;
 use crate::wire::{
-    ChallengeJson, ClockJson, EventJson, GameJson, LineJson, PlayerJson, PresenceJson, SeekJson,
+    ChallengeJson, ClockJson, EventJson, GameJson, LineJson, MovesJson, PlayerJson, PresenceJson,
+    SeekJson,
 };
 
 /// What is said instead of what cannot be written.
@@ -41,7 +42,7 @@ pub enum ServerMessage<'a> {
         seq: u64,
         you: Option<&'static str>,
         game: Box<GameJson<'a>>,
-        legal: Vec<String>,
+        legal: MovesJson<&'a [SingleMove]>,
         clock: Option<ClockJson>,
         draw_offer: Option<OfferJson>,
         takeback_offer: Option<OfferJson>,
@@ -94,7 +95,7 @@ pub enum ServerMessage<'a> {
         #[serde(flatten)]
         turn: TurnJson<'a>,
         placement: &'a str,
-        legal: &'a [String],
+        legal: MovesJson<&'a [SingleMove]>,
     },
     Explained {
         #[serde(flatten)]
@@ -212,11 +213,40 @@ impl From<&Crowd> for CrowdJson {
 
 impl ServerMessage<'_> {
     pub fn to_json(&self) -> String {
+        let mut json = Vec::with_capacity(self.room());
+        let written = serde_json::to_writer(&mut json, self).map_err(|error| error.to_string());
+        let text =
+            written.and_then(|()| String::from_utf8(json).map_err(|error| error.to_string()));
         // Nothing in these types can fail: their keys are strings, their numbers finite.
-        serde_json::to_string(self).unwrap_or_else(|error| {
+        text.unwrap_or_else(|error| {
             tracing::error!(%error, message = ?self, "a message cannot be written");
             UNSAID.to_owned()
         })
+    }
+
+    /// About how many bytes it takes, so that a long message is not copied again and again while it is written.
+    const fn room(&self) -> usize {
+        match self {
+            Self::Event { .. } => 1536,
+            Self::Snapshot { .. } | Self::Replay { .. } => 16 * 1024,
+            Self::Hello { .. }
+            | Self::Presence { .. }
+            | Self::Chat { .. }
+            | Self::Ack { .. }
+            | Self::Refused { .. }
+            | Self::Legal { .. }
+            | Self::Explained { .. }
+            | Self::Pool { .. }
+            | Self::Paired { .. }
+            | Self::Lobby { .. }
+            | Self::SeekAdded { .. }
+            | Self::SeekRemoved { .. }
+            | Self::LobbyCounts(_)
+            | Self::Challenged { .. }
+            | Self::Challenge { .. }
+            | Self::Pong { .. }
+            | Self::Closing { .. } => 128,
+        }
     }
 
     pub fn hello(player: Option<&Player>, assets: &str) -> String {
