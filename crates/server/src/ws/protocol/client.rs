@@ -30,6 +30,12 @@ impl ClientMessage {
             #[serde(borrow, rename = "t")]
             _t: Cow<'a, str>,
         }
+        // Nearly all are moves. Read as any kind, a message is kept in pieces until its kind is known.
+        if let Ok(MoveJson { t: MoveKind::Move, id, game, ply, turn }) = serde_json::from_str(text)
+        {
+            let action = Action::Move { ply, turn };
+            return Ok(Self { id, ask: Ask::Command { game, action } });
+        }
         let message = decode(text.as_bytes())?;
         // A kind is its name. serde takes its number as well, which changes with every kind that is added.
         match serde_json::from_str::<Kind<'_>>(text) {
@@ -37,6 +43,23 @@ impl ClientMessage {
             Err(_) => Err("The field t has a value that it cannot have.".to_owned()),
         }
     }
+}
+
+/// A move as it is written.
+#[derive(Deserialize)]
+struct MoveJson {
+    t: MoveKind,
+    id: CommandId,
+    game: GameId,
+    ply: usize,
+    #[serde(rename = "move")]
+    turn: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum MoveKind {
+    Move,
 }
 
 /// What a client asks, by whom it is answered.
