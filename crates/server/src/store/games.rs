@@ -1,7 +1,9 @@
 //! Games as rows, and games told again from their journals.
 
 use std::collections::HashMap;
+use std::num::NonZero;
 
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use manifold_rules::{GameEnd, Variant};
 use sqlx::FromRow;
 
@@ -21,6 +23,9 @@ mod sleep;
 
 pub use lists::{AgainstComputers, GameStatus};
 pub(super) use sleep::set_deadline;
+
+/// So many games are brought back together.
+const PORTION: usize = 500;
 
 /// A row of `games` with its players' names.
 #[derive(Debug, FromRow)]
@@ -315,11 +320,32 @@ impl Store {
             .map(|(white, black)| BySide { white, black }))
     }
 
-    /// All games under way whose clocks run, in two statements however many they are; of a damaged one, what is wrong
-    /// with it.
+    /// All games under way whose clocks run, a portion at a time and as many of these at once as there are cores; of a
+    /// damaged game, what is wrong with it.
     pub async fn clocked_games(
         &self,
         first_move_ms: impl Fn(TimeControl) -> i64,
+    ) -> Result<Vec<(GameId, Result<GameState, StoreError>)>, StoreError> {
+        let rows: Vec<GameRow> = on_db!(&self.read, |p, D| sqlx::query_as(select_games!(
+            "WHERE games.ended_at IS NULL AND games.base_ms IS NOT NULL ORDER BY games.id"
+        ))
+        .fetch_all(p)
+        .await)?;
+        let games: Vec<(GameId, Result<GameSummary, StoreError>)> =
+            rows.into_iter().map(|row| (row.id, row.summary(&first_move_ms))).collect();
+        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let portions: Vec<_> = stream::iter(portions(games))
+            .map(|portion| self.tell_again(portion))
+            .buffered(cores)
+            .try_collect()
+            .await?;
+        Ok(portions.into_iter().flatten().collect())
+    }
+
+    /// These games, which are next to each other by their ids, with their moves.
+    async fn tell_again(
+        &self,
+        games: Vec<(GameId, Result<GameSummary, StoreError>)>,
     ) -> Result<Vec<(GameId, Result<GameState, StoreError>)>, StoreError> {
         #[derive(FromRow)]
         struct Row {
@@ -327,31 +353,49 @@ impl Store {
             #[sqlx(flatten)]
             event: EventRow,
         }
-        let rows: Vec<GameRow> = on_db!(&self.read, |p, D| sqlx::query_as(select_games!(
-            "WHERE games.ended_at IS NULL AND games.base_ms IS NOT NULL"
-        ))
-        .fetch_all(p)
-        .await)?;
+        let (Some((first, _)), Some((last, _))) = (games.first(), games.last()) else {
+            return Ok(Vec::new());
+        };
+        let (first, last) = (*first, *last);
         let events: Vec<Row> = on_db!(&self.read, |p, D| sqlx::query_as(
             "SELECT game_id, seq, at, body FROM game_events
-             WHERE game_id IN (SELECT id FROM games WHERE ended_at IS NULL AND base_ms IS NOT NULL)
+             WHERE game_id IN (
+               SELECT id FROM games
+               WHERE ended_at IS NULL AND base_ms IS NOT NULL AND id BETWEEN $1 AND $2
+             )
              ORDER BY game_id, seq"
         )
+        .bind(first)
+        .bind(last)
         .fetch_all(p)
         .await)?;
-        let mut logs: HashMap<GameId, Vec<EventRow>> = HashMap::new();
-        for row in events {
-            logs.entry(row.game_id).or_default().push(row.event);
-        }
-        let game = |row: GameRow, log: Vec<EventRow>| {
-            let log = log.into_iter().map(Logged::try_from).collect::<Result<_, _>>()?;
-            replay(row.summary(&first_move_ms)?, log)
-        };
-        let games = rows.into_iter().map(|row| {
-            let id = row.id;
-            let log = logs.remove(&id).unwrap_or_default();
-            (id, game(row, log).inspect_err(|error| self.metrics.errors.add(error.kind(), "")))
+        let told = tokio::task::spawn_blocking(move || {
+            let mut logs: HashMap<GameId, Vec<EventRow>> = HashMap::new();
+            for row in events {
+                logs.entry(row.game_id).or_default().push(row.event);
+            }
+            let game = |summary: GameSummary, log: Vec<EventRow>| {
+                replay(summary, log.into_iter().map(Logged::try_from).collect::<Result<_, _>>()?)
+            };
+            let games = games.into_iter().map(|(id, summary)| {
+                let log = logs.remove(&id).unwrap_or_default();
+                (id, summary.and_then(|summary| game(summary, log)))
+            });
+            games.collect::<Vec<_>>()
         });
-        Ok(games.collect())
+        let told = told.await.map_err(|e| StoreError::Damaged(format!("a replay failed: {e}")))?;
+        for error in told.iter().filter_map(|(_, game)| game.as_ref().err()) {
+            self.metrics.errors.add(error.kind(), "");
+        }
+        Ok(told)
     }
+}
+
+/// So many that reading some goes on while others are played over.
+fn portions<T>(games: Vec<T>) -> impl Iterator<Item = Vec<T>> {
+    let mut games = games.into_iter();
+    std::iter::from_fn(move || {
+        let portion: Vec<T> = games.by_ref().take(PORTION).collect();
+        (!portion.is_empty()).then_some(portion)
+    })
 }
