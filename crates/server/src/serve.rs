@@ -70,6 +70,8 @@ pub async fn serve(
         let Some(share) = addresses.share(peer.ip(), &bounds) else { continue };
         let connection = Connection { stream, peer, place, share };
         connections.spawn(connection.run(http.clone(), router.clone(), stop.clone()));
+        // Where all come at once, those who are here have their turn before one more is taken.
+        tokio::task::yield_now().await;
     }
     drop(listener);
     connections.close();

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use ipnet::IpNet;
 use manifold_glicko2::Config as Glicko2;
 use manifold_rules::Variant;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -96,6 +97,8 @@ impl App {
 /// All sockets: counted, bounded, and waited for at the end.
 pub struct Sockets {
     pub tasks: TaskTracker,
+    /// Held while a socket writes down a whole game.
+    pub telling: Semaphore,
     stop: CancellationToken,
     next: AtomicU64,
     counts: Mutex<Counts>,
@@ -112,8 +115,13 @@ struct Counts {
 impl Sockets {
     /// None yet. All of them end with `stop`.
     pub fn new(stop: CancellationToken) -> Self {
-        let (tasks, next, counts) = (TaskTracker::new(), AtomicU64::default(), Mutex::default());
-        Self { tasks, stop, next, counts }
+        Self {
+            tasks: TaskTracker::new(),
+            telling: Semaphore::new(1),
+            stop,
+            next: AtomicU64::default(),
+            counts: Mutex::default(),
+        }
     }
 
     /// Closes the sockets that hang on a session now.

@@ -6,7 +6,7 @@ use std::pin::pin;
 use std::time::Duration;
 
 use axum::body::Bytes;
-use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade, close_code};
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::extract::{FromRequestParts, State};
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
@@ -31,7 +31,7 @@ use crate::lobby::handle::LobbyNotice;
 use crate::lobby::pool::PoolKey;
 use crate::outbox::{Inbox, Outbox};
 use crate::player::Player;
-use crate::state::{AppState, SocketPlace};
+use crate::state::{AppState, SocketPlace, Sockets};
 use crate::store::StoreError;
 use crate::time::Timestamp;
 use closing::Closing;
@@ -60,6 +60,8 @@ const PING: Duration = Duration::from_secs(15);
 const DEAD_AFTER: Duration = Duration::from_secs(45);
 /// To watch, or look at the lobby, counts as one command and so many more: it may tell a whole game for a hundred bytes.
 const WATCH_COST: NonZeroU32 = NonZeroU32::new(3).expect("it is not zero");
+/// So many messages are read, and not heeded, from a client that is told that its socket is closed.
+const FAREWELL: usize = 256;
 /// So many refusals in a row for haste, and the socket is closed.
 const MAX_STRIKES: u32 = 100;
 
@@ -215,9 +217,11 @@ impl Connection {
                     self.socket.send(Message::text(message)).await?;
                     self.socket.send(Message::Close(None)).await?;
                     // What is still on its way is read: closed over unread data, a line is reset, and the client may
-                    // never see the words.
-                    while let Some(Ok(_)) = self.socket.recv().await {}
-                    Ok::<(), axum::Error>(())
+                    // never see the words. Of a flood, some is: whoever sends on has the rest of the time to read.
+                    for _ in 0..FAREWELL {
+                        let Some(Ok(_)) = self.socket.recv().await else { return Ok(()) };
+                    }
+                    std::future::pending::<Result<(), axum::Error>>().await
                 };
                 // Whoever does not listen does not hear it.
                 _ = tokio::time::timeout(Duration::from_secs(1), last_words).await;
@@ -317,7 +321,7 @@ impl Connection {
             self.heed(&notice);
             if self.hears(&mut notice).await {
                 self.app.metrics.game_answers(&notice);
-                let message = Message::text(protocol::game::game_notice(&notice));
+                let message = Message::text(words(&self.app.sockets, &notice).await);
                 bounded(&self.closing, self.socket.feed(message)).await?;
             }
             next = self.game_notices.try_recv();
@@ -535,6 +539,24 @@ impl Connection {
             handle.unwatch(self.place.conn, parting).await;
         }
     }
+}
+
+/// A notice as it is sent. A whole game is long to tell: many who ask at once are told one after the other, and moves get
+/// through between them.
+async fn words(sockets: &Sockets, notice: &GameNotice) -> Utf8Bytes {
+    let _turn = match notice {
+        GameNotice::Snapshot { .. } | GameNotice::Replay { .. } => {
+            sockets.telling.acquire().await.ok()
+        }
+        GameNotice::Asked { .. }
+        | GameNotice::Event(_)
+        | GameNotice::Presence { .. }
+        | GameNotice::Ack { .. }
+        | GameNotice::Chat { .. }
+        | GameNotice::Said { .. }
+        | GameNotice::Refused { .. } => None,
+    };
+    protocol::game::game_notice(notice)
 }
 
 /// What a socket is sent must be taken within a time.
