@@ -291,6 +291,7 @@ impl Table {
                 paired["game"].as_str().unwrap_or_default().to_owned()
             }
         };
+        self.leave().await?;
         // Long enough to count, and not all of one length.
         self.length = 2 + (random(self.seed, self.book.records.len() as u64) % 120) as usize;
         self.book.records.push(Record { id: game, moves: Vec::new(), ended: false });
@@ -299,6 +300,20 @@ impl Table {
         self.refused = None;
         self.watch(None).await?;
         Ok(true)
+    }
+
+    /// Watches the game before no more: a socket has room for a few.
+    async fn leave(&mut self) -> Result<(), Stop> {
+        let Some(record) = self.book.records.last() else { return Ok(()) };
+        let unwatch = json!({"t": "unwatch", "id": "unwatch", "game": record.id});
+        for seat in 0..2 {
+            self.send(seat, &unwatch).await?;
+            let answer = self.hear(seat, |heard| heard["id"] == "unwatch").await?;
+            if answer["t"] != "ack" {
+                return Err(Stop::Broken(format!("{unwatch} was answered by {answer}")));
+            }
+        }
+        Ok(())
     }
 
     /// Watches the present game, and compares what the server has with what it has promised.
@@ -314,6 +329,9 @@ impl Table {
             if snapshot["you"] == "white" {
                 self.white = seat;
             }
+        }
+        if snapshot["t"] != "snapshot" {
+            return Err(Stop::Broken(format!("{watch} was answered by {snapshot}")));
         }
         let Some(record) = self.book.records.last() else { return Ok(()) };
         let found: Vec<&str> = snapshot["game"]["moves"]

@@ -2,6 +2,7 @@
 
 use anyhow::{Context as _, Result};
 use futures_util::{StreamExt as _, TryStreamExt as _};
+use reqwest::StatusCode;
 
 use super::server;
 use crate::process::resident;
@@ -32,6 +33,8 @@ pub async fn measure(database: Database, sockets: usize) -> Result<Idle> {
     let guests = futures_util::stream::iter((0..half).map(|_| async {
         let client = server.client();
         client.be_guest().await;
+        // What the database's connections keep when sessions are looked up is theirs, and not the sockets'.
+        client.get("/api/v1/session").await.expect(StatusCode::OK);
         let cookie = client.cookie().context("a guest has a cookie")?;
         Ok::<_, anyhow::Error>(Some(cookie.to_str()?.to_owned()))
     }));

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
+use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
@@ -170,6 +171,7 @@ pub async fn run(
     let load = Load { games: plan.games, time: plan.time, pace: Some(plan.between) };
     let mut trials = Trials::default();
     let mut broken = Vec::new();
+    let elsewhere = Elsewhere::new()?;
     for &nuisance in nuisances {
         let (after_quiet, quiet) = span(&server, pairs, load).await;
         let games = after_quiet.iter().filter_map(|pair| Some(pair.played().last()?.game.clone()));
@@ -180,7 +182,7 @@ pub async fn run(
             is_over: Arc::default(),
         };
         let (tally, is_over) = (Arc::clone(&scene.tally), Arc::clone(&scene.is_over));
-        let mut trouble = nuisance::begin(nuisance, plan, scene).await?;
+        let mut trouble = nuisance::begin(nuisance, plan, scene, elsewhere.handle()?).await?;
         let (after_trouble, troubled) = span(&server, after_quiet, load).await;
         is_over.store(true, Ordering::Relaxed);
         if nuisance == Nuisance::Storm {
@@ -211,6 +213,28 @@ pub async fn run(
         verdict.broken.push("the server has died".to_owned());
     }
     Ok((verdict, trials))
+}
+
+/// A thread for the troublemakers: what they do to the players, they do through the server.
+struct Elsewhere(Option<Runtime>);
+
+impl Elsewhere {
+    fn new() -> Result<Elsewhere> {
+        Ok(Elsewhere(Some(Builder::new_multi_thread().worker_threads(1).enable_all().build()?)))
+    }
+
+    fn handle(&self) -> Result<&Handle> {
+        Ok(self.0.as_ref().context("it is there until the end")?.handle())
+    }
+}
+
+impl Drop for Elsewhere {
+    fn drop(&mut self) {
+        // A runtime may not be waited for where others run.
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
 }
 
 /// What a pair was promised.

@@ -9,6 +9,7 @@ use std::time::Duration;
 use anyhow::Result;
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::runtime::Handle;
 use tokio::time::{sleep, timeout};
 
 use super::{Nuisance, Plan, Tally, Trouble, storm};
@@ -31,8 +32,13 @@ pub(super) struct Scene {
     pub is_over: Arc<AtomicBool>,
 }
 
-/// Lets them loose.
-pub(super) async fn begin(nuisance: Nuisance, plan: Plan, scene: Scene) -> Result<Trouble> {
+/// Lets them loose on that runtime.
+pub(super) async fn begin(
+    nuisance: Nuisance,
+    plan: Plan,
+    scene: Scene,
+    runtime: &Handle,
+) -> Result<Trouble> {
     let mut trouble = Trouble::new();
     let count = match nuisance {
         Nuisance::Stalled => plan.stalled,
@@ -40,13 +46,15 @@ pub(super) async fn begin(nuisance: Nuisance, plan: Plan, scene: Scene) -> Resul
         Nuisance::Garbage => plan.garbage,
         Nuisance::HalfClosed => plan.half_closed,
         Nuisance::Storm => {
-            let crowd = storm::gather(&scene, plan.storm).await?;
-            trouble.spawn(storm::rage(scene, crowd));
+            let gathering = scene.clone();
+            let gathering =
+                runtime.spawn(async move { storm::gather(&gathering, plan.storm).await });
+            trouble.spawn_on(storm::rage(scene, gathering.await??), runtime);
             return Ok(trouble);
         }
     };
     for index in 0..count {
-        trouble.spawn(annoy(nuisance, scene.clone(), index));
+        trouble.spawn_on(annoy(nuisance, scene.clone(), index), runtime);
     }
     Ok(trouble)
 }
