@@ -185,3 +185,33 @@ async fn answer(router: Router, request: Request<Body>) -> axum::response::Respo
         Err(never) => match never {},
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn those_who_are_here_have_their_turn_between_two_who_come() {
+        const COME: usize = 50;
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("it is bound");
+        let mut lines = Vec::new();
+        for _ in 0..COME {
+            lines.push(TcpStream::connect(address).await.expect("it listens"));
+        }
+        let (connections, stop) = (TaskTracker::new(), CancellationToken::new());
+        let bounds = Bounds { connections: COME, per_address: COME, ..Bounds::for_figures() };
+        let (tracker, stopped) = (connections.clone(), stop.clone());
+        let serving = tokio::spawn(serve(listener, Router::new(), bounds, tracker, stopped));
+        let mut taken = 0;
+        while taken < COME {
+            tokio::task::yield_now().await;
+            let more = connections.len() - taken;
+            assert!(more <= 1, "{more} were taken at once");
+            taken += more;
+        }
+        stop.cancel();
+        drop(lines);
+        serving.await.expect("it does not panic");
+    }
+}

@@ -21,4 +21,4 @@ pub mod state;
 mod watchers;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

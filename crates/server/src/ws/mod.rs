@@ -587,11 +587,29 @@ fn id_of(text: &str) -> Option<CommandId> {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::poll;
+    use tokio_util::sync::CancellationToken;
+
     use super::*;
+    use crate::game::tests::view;
 
     /// The size of what a function's future keeps.
     fn size<T, F: Future>(_: impl FnOnce(T) -> F) -> usize {
         size_of::<F>()
+    }
+
+    #[tokio::test]
+    async fn whole_games_are_told_one_after_the_other_and_moves_between_them() {
+        let sockets = Sockets::new(CancellationToken::new());
+        let telling = sockets.telling.acquire().await.expect("it is never closed");
+        let (id, game) = (CommandId::numbered("w", 1), GameId::new());
+        let whole = GameNotice::Snapshot { id: None, you: None, view: view() };
+        let mut whole = pin!(words(&sockets, &whole));
+        assert!(poll!(whole.as_mut()).is_pending());
+        let ack = GameNotice::Ack { id, game, seq: 1 };
+        assert!(poll!(pin!(words(&sockets, &ack))).is_ready());
+        drop(telling);
+        assert!(poll!(whole.as_mut()).is_ready());
     }
 
     /// Most sockets wait: what is seldom needed is not kept room for in each of them.

@@ -9,10 +9,13 @@ mod slow;
 mod takebacks;
 mod tasks;
 
+use std::sync::Arc;
+
 use manifold_rules::{Color, Game, GameEnd, Outcome, Termination, Variant};
 
 use super::clock::{BySide, Fischer, TimeControl};
 use super::event::{Action, Event, Logged};
+use super::notice::{GameView, Presence};
 use super::state::{Command, Decision, GameSetup, GameState, Refusal, Seat};
 use crate::ids::{CommandId, GameId, PlayerId};
 use crate::player::{Player, PlayerKind};
@@ -40,6 +43,16 @@ fn setup(variant: Variant, start_fen: &str) -> GameSetup {
         seats: BySide { white: seat("ada"), black: seat("bob") },
         created_at: at(0),
         series: None,
+    }
+}
+
+/// A new game as it is shown.
+pub(crate) fn view() -> GameView {
+    GameView {
+        state: Arc::new(Story::new().state),
+        clock: None,
+        presence: Presence::default(),
+        chat: Vec::new(),
     }
 }
 

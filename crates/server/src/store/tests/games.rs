@@ -1,6 +1,7 @@
 //! Games, their journal and the ratings that they change.
 
 use super::*;
+use crate::store::games::PORTION;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_is_told_again_from_its_journal() {
@@ -20,6 +21,52 @@ async fn a_game_is_told_again_from_its_journal() {
         assert!(store.game(GameId::new(), first_move_ms).await.expect("readable").is_none());
     })
     .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn games_come_back_in_portions_each_with_its_own_moves() {
+    on_both(async |store| {
+        let (ada, bob) = (account(store, "ada").await, account(store, "bob").await);
+        let journal = journal(store);
+        let mut expected = Vec::new();
+        for index in 0..PORTION * 2 + 1 {
+            // Every third has not begun.
+            if index % 3 == 2 {
+                let setup = setup(&ada, &bob);
+                store.create_game(&setup).await.expect("stored");
+                expected.push((setup.id, 0));
+            } else {
+                let setup = begun_game(store, &journal, &ada, &bob).await;
+                expected.push((setup.id, moves().len()));
+            }
+        }
+        // One that is over lies between them.
+        let over = begun_game(store, &journal, &ada, &bob).await;
+        journal.append(ending(&over)).await.expect("stored");
+        let damaged = expected[PORTION].0;
+        on_db!(&store.write, |p, D| sqlx::query(
+            "UPDATE game_events SET body = 'no event' WHERE game_id = $1 AND seq = 2"
+        )
+        .bind(damaged)
+        .execute(p)
+        .await
+        .map(drop))
+        .expect("written");
+        expected.sort_unstable();
+        let found = store.clocked_games(first_move_ms).await.expect("readable");
+        assert_eq!(found.iter().map(|(id, _)| *id).collect::<Vec<_>>(), ids(&expected));
+        for ((id, state), (_, events)) in found.into_iter().zip(expected) {
+            match state {
+                Ok(state) => assert_eq!((state.setup().id, state.log().len()), (id, events)),
+                Err(error) => assert_eq!(id, damaged, "{error}"),
+            }
+        }
+    })
+    .await;
+}
+
+fn ids(games: &[(GameId, usize)]) -> Vec<GameId> {
+    games.iter().map(|(id, _)| *id).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
