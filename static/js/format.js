@@ -1,4 +1,4 @@
-/** @import {Clock, ClockTime, Color, Player} from './types.js' */
+/** @import {Clock, ClockTime, Color} from './types.js' */
 
 import { numberText } from './i18n.js';
 
@@ -49,12 +49,6 @@ function clockLike(ms) {
 
 /** Whether somebody has signed up: a person, or a bot. @param {{kind: string} | null} player */
 export const isAccount = (player) => player?.kind === 'account' || player?.kind === 'bot';
-
-/** `1612`, `1500?` while provisional, nothing for who has none. @param {Player} player */
-export function ratingText(player) {
-  if (player.rating === null || player.rating === undefined) return '';
-  return `${Math.round(player.rating)}${player.provisional ? '?' : ''}`;
-}
 
 /** `+8`, `−8`, `±0`. @param {number} diff */
 export function signed(diff) {

@@ -43,7 +43,7 @@ export const saveForTab = (name, value) => tried(() => sessionStorage.setItem(`m
 export function loadPrefs() {
   /** @type {Prefs} */
   const prefs = {
-    theme: 'auto', boards: '', pieces: '', motion: '', language: '', variant: 'fourfold', rated: true, sound: true, confirm: false, chat: { open: null, muted: false },
+    theme: 'auto', boards: '', pieces: '', motion: '', language: '', variant: '', rated: true, sound: true, confirm: false, chat: { open: null, muted: false },
     computer: { level: 1, color: 'random', time: '' }, tesseract: { beside: true, instead: false },
   };
   Object.assign(prefs, tried(() => JSON.parse(localStorage.getItem(PREFS) ?? '{}')));

@@ -11,7 +11,7 @@ import { NO_DRAFT } from './turn.js';
 export function initialState(prefs) {
   return {
     route: { name: 'loading' },
-    session: { loaded: false, player: null, playing: [] },
+    session: { loaded: false, player: null, playing: [], last: null },
     line: { status: 'connecting', epoch: 0, everOpen: false, back: false, assets: null },
     outbox: [],
     pool: null,
@@ -31,7 +31,7 @@ export function initialState(prefs) {
     game: null,
     form: { busy: false, problem: null, at: 'form' },
     challenge: { status: 'loading', data: null },
-    profile: { status: 'loading', name: '', kind: '', created_at: '', ratings: [], curve: null },
+    profile: { status: 'loading', name: '', kind: '', created_at: '', blocked: false, ratings: [], curve: null },
     leaders: { variant: VARIANTS[0], speed: SPEEDS[0], players: [], busy: true },
     games: { items: [], next: null, busy: false },
     go: null,

@@ -121,12 +121,12 @@
 /** @typedef {{id: string, name: string, created_at: string, seen_at: string, expires_at: string, current?: boolean}} Access a browser or a token that acts for an account */
 /** @typedef {{items: GameInfo[], next: string | null, busy: boolean}} GameList */
 /** @typedef {{theme: 'auto' | 'light' | 'dark', boards: string, pieces: string, motion: string, language: string, variant: string, rated: boolean, sound: boolean, confirm: boolean, chat: {open: boolean | null, muted: boolean}, computer: {level: number, color: string, time: string}, tesseract: {beside: boolean, instead: boolean}}} Prefs
- *  `boards`, `pieces` and `motion` are of `LOOKS` in keep.js. `confirm` is whether a move asks once more before it is sent. `chat.open` is false where it was folded although there is room for it beside the moves, else null. `computer` is how it was played last; no time is no clock. `tesseract` is shown beside the boards where there is room, and instead of them where not */
+ *  `variant` is nothing until one was chosen. `boards`, `pieces` and `motion` are of `LOOKS` in keep.js. `confirm` is whether a move asks once more before it is sent. `chat.open` is false where it was folded although there is room for it beside the moves, else null. `computer` is how it was played last; no time is no clock. `tesseract` is shown beside the boards where there is room, and instead of them where not */
 /**
  * Everything the page shows follows from this one object; update.js alone makes the next one.
  * @typedef {object} State
  * @property {Route} route
- * @property {{loaded: boolean, player: Player | null, playing: string[]}} session
+ * @property {{loaded: boolean, player: Player | null, playing: string[], last: string | null}} session `last` is the variant that the player has last played to an end, where that was asked
  * @property {{status: 'connecting' | 'open' | 'waiting' | 'lost', epoch: number, everOpen: boolean, back: boolean, assets: string | null}} line
  * @property {Outgoing[]} outbox commands that the server has not answered; sent again on every new connection
  * @property {{variant: string, time: string, rated: boolean, since: number, mine: boolean, leaving: boolean} | null} pool
@@ -146,7 +146,7 @@
  * @property {GameState | null} game
  * @property {{busy: boolean, problem: Problem | null, at: 'form' | 'computer' | 'block' | 'password' | 'logins' | 'tokens' | 'bot'}} form the form on the page, whichever it is, and where its problem is told
  * @property {{status: 'loading' | 'ready' | 'missing', data: Challenge | null}} challenge
- * @property {{status: 'loading' | 'ready' | 'missing', name: string, kind: string, created_at: string, ratings: Rating[], curve: {variant: string, speed: string, points: {at: string, game: string, rating: number, deviation: number}[]} | null}} profile `curve` is the rating that is looked at
+ * @property {{status: 'loading' | 'ready' | 'missing', name: string, kind: string, created_at: string, blocked: boolean, ratings: Rating[], curve: {variant: string, speed: string, points: {at: string, game: string, rating: number, deviation: number}[]} | null}} profile `blocked` is whether its player and the viewer have nothing to do with each other, as one of them wants; `curve` is the rating that is looked at
  * @property {{variant: string, speed: string, players: {player: Player, rating: number, deviation: number, games: number, last_played_at: string}[], busy: boolean}} leaders
  * @property {GameList} games
  * @property {string | null} go a place to go to, as soon as main.js sees it

@@ -56,7 +56,7 @@ function navigated(state, m) {
     seeks: { ...state.seeks, sync: route.name !== 'home' ? 'off' : state.seeks.sync === 'off' ? 'needed' : state.seeks.sync },
     account: NO_ACCOUNT,
     challenge: { status: 'loading', data: null },
-    profile: { ...state.profile, status: 'loading', name: route.player ?? '', ratings: [], curve: null },
+    profile: { ...state.profile, status: 'loading', name: route.player ?? '', blocked: false, ratings: [], curve: null },
     leaders: route.name === 'leaders' ? { ...state.leaders, ...kindOf(route), players: [], busy: true } : state.leaders,
     games: { items: [], next: null, busy: true },
   };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { clockText, isAccount, ratingText, remaining, signed, spentText, timeText } from '../../static/js/format.js';
+import { clockText, isAccount, remaining, signed, spentText, timeText } from '../../static/js/format.js';
 import { setWords, t } from '../../static/js/i18n.js';
 import { pauseMs, triesAfter } from '../../static/js/net/backoff.js';
 import { routeOf } from '../../static/js/router.js';
@@ -22,8 +22,6 @@ test('only the running clock loses time, and never more than it has', () => {
 test('times and ratings as people read them', () => {
   assert.deepEqual([400, 12_300, 72_000].map(spentText), ['0.4', '12', '1:12']);
   assert.deepEqual([{ base_ms: 180_000, increment_ms: 2000 }, { base_ms: 30_000, increment_ms: 0 }].map(timeText), ['3+2', '0:30+0']);
-  assert.equal(ratingText({ name: 'a', kind: 'account', rating: 1500.4, provisional: true }), '1500?');
-  assert.equal(ratingText({ name: 'a', kind: 'guest', rating: null }), '');
   assert.deepEqual([8, -8, 0].map(signed), ['+8', '−8', '±0']);
 });
 

@@ -24,3 +24,12 @@ test('every key that the client names is in the language file', () => {
   const has = (key) => key in english || `${key}.other` in english;
   assert.deepEqual(named.filter((key) => !has(key)), []);
 });
+
+test('each game has one name, the server’s in previews and pictures too', () => {
+  const pages = readFileSync(new URL('../../crates/server/src/http/pages.rs', import.meta.url), 'utf8');
+  const told = [...pages.matchAll(/Variant::(\w+) => "([^"]+)"/g)].map(([, name, text]) => [name.replace(/(?!^)[A-Z]/g, (c) => `-${c}`).toLowerCase(), text]);
+  assert.deepEqual(Object.fromEntries(told), Object.fromEntries(Object.entries(english).filter(([key]) => /^variant\.[\w-]+$/.test(key)).map(([key, text]) => [key.slice(8), text])));
+  // Other names that they have had.
+  const former = Object.entries(english).filter(([, text]) => /\bclassic\b|first setting|small set|full set|three worlds/i.test(text));
+  assert.deepEqual(former, []);
+});

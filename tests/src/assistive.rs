@@ -59,6 +59,15 @@ impl<'a> Reader<'a> {
         self.browser.press(Key::Enter).await;
     }
 
+    /// Moves the focus to one of several choices, and takes it.
+    ///
+    /// # Panics
+    /// If there is no such choice.
+    pub async fn choose(&self, name: &str) {
+        self.focus("radio", name).await;
+        self.browser.type_keys(" ").await;
+    }
+
     /// Moves the focus to a field, and types.
     ///
     /// # Panics

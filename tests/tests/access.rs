@@ -7,6 +7,7 @@ use manifold_tests::table::{FOURFOLD_MATE, Table};
 use manifold_tests::{Database, Server};
 
 const ENTER: &str = "\u{e007}";
+const TAB: &str = "\u{e004}";
 const LEFT: &str = "\u{e012}";
 const UP: &str = "\u{e013}";
 const RIGHT: &str = "\u{e014}";
@@ -114,6 +115,12 @@ async fn a_whole_game_is_played_by_keyboard_alone() {
     let (ada, bob) = (driver.open(&server.origin()).await, driver.open(&server.origin()).await);
     for browser in [&ada, &bob] {
         browser.go("/").await;
+        // The choice of the game is next to the link to the lessons.
+        browser.tab_to("[data-action=\"learn\"]").await;
+        for key in [TAB, LEFT] {
+            browser.type_keys(key).await;
+        }
+        browser.see("label:has([data-variant=\"fourfold\"]:checked)").await;
         browser.tab_to("[data-pool=\"3+2\"]").await;
         browser.type_keys(ENTER).await;
     }
@@ -159,6 +166,8 @@ async fn a_whole_game_is_played_through_the_accessibility_tree() {
     let (ada_reads, bob_reads) = (Reader::of(&ada), Reader::of(&bob));
     for (browser, reader) in [(&ada, &ada_reads), (&bob, &bob_reads)] {
         browser.go("/").await;
+        reader.find("heading", "Find an opponent").await;
+        reader.choose("Fourfold").await;
         reader.activate("button", "3+2 Blitz").await;
     }
     let side = ada_reads.hear_one_of(&["You have White against", "You have Black against"]).await;

@@ -67,6 +67,8 @@ async fn two_browsers_play_a_rated_game_to_mate() {
     black.see(&played(0)).await;
     play(black, 1).await;
     white.see(&played(1)).await;
+    white.see_text(".say", "Last move: Pawn b3[0,1]–b2[0,1]").await;
+    white.see("[data-ply=\"1\"][aria-current][title=\"last move\"]").await;
 
     // Nothing is lost by a reload in the middle.
     white.reload().await;
@@ -239,7 +241,12 @@ async fn a_game_with_days_a_move_is_made_by_link_and_waits_for_both() {
     let (ada, bob) = (driver.open(&origin).await, driver.open(&origin).await);
     ada.go("/").await;
     ada.click(".friend summary").await;
-    for (what, value) in [("make-whom", "link"), ("make-pace", "days"), ("make-color", "white")] {
+    for (what, value) in [
+        ("make-whom", "link"),
+        ("make-variant", "fourfold"),
+        ("make-pace", "days"),
+        ("make-color", "white"),
+    ] {
         choose(&ada, what, value).await;
     }
     ada.picture("days-form").await;
@@ -276,8 +283,20 @@ async fn a_game_is_offered_on_the_first_page_and_taken_by_who_sees_it_appear() {
     bob.see_text(".aside", "Nobody is waiting just now").await;
     ada.go("/").await;
     ada.click(".friend summary").await;
-    for (what, value) in [("make-whom", "lobby"), ("make-color", "white"), ("make-rated", "false")]
-    {
+    // An open game is rated unless that is not wanted; one that somebody is asked for is not, unless it is.
+    let is = |rated: bool| format!("label:has([data-make-rated=\"{rated}\"]:checked)");
+    for (whom, rated) in [("link", false), ("lobby", true), ("player", false)] {
+        choose(&ada, "make-whom", whom).await;
+        ada.see(&is(rated)).await;
+    }
+    choose(&ada, "make-rated", "true").await;
+    ada.see_text(".rated-means", "The result changes both ratings").await;
+    for (what, value) in [
+        ("make-whom", "lobby"),
+        ("make-variant", "fourfold"),
+        ("make-color", "white"),
+        ("make-rated", "false"),
+    ] {
         choose(&ada, what, value).await;
     }
     ada.picture("seek-form").await;
@@ -309,12 +328,13 @@ async fn an_account_becomes_a_bot_in_its_settings() {
     let marvin = driver.open(&server.origin()).await;
     marvin.sign_up("marvin").await;
     marvin.go("/settings").await;
-    // It is for good: the button asks once more.
-    let button = "[data-action=\"become-bot\"]";
-    marvin.click(button).await;
-    marvin.see(&format!("{button}[data-confirm]")).await;
+    // It is for good, which is read before the button that does it is there.
+    marvin.click("[data-action=\"become-bot\"]").await;
+    marvin.see_text(".bot-sure", "marvin will be marked BOT for everyone").await;
+    marvin.click("[data-action=\"become-bot-no\"]").await;
+    marvin.click("[data-action=\"become-bot\"]").await;
     marvin.picture("becomes-a-bot").await;
-    marvin.click(button).await;
+    marvin.click("[data-action=\"become-bot-yes\"]").await;
     marvin.see(".me .bot-mark:not([hidden])").await;
     marvin.go("/@/marvin").await;
     marvin.see(".page-head .bot-mark:not([hidden])").await;

@@ -75,11 +75,18 @@ async fn a_newcomer_learns_and_solves_a_puzzle() {
     let other = format!(".stage [data-legal]:not([data-square=\"{}\"])", &answer[5..]);
     ada.click(&other).await;
     ada.see(".feedback[data-kind=\"bad\"]").await;
+    // Nobody is asked to move meanwhile.
+    ada.see(".puzzle:has(.puzzle-side[hidden]) .say[data-rest]").await;
     ada.picture("puzzle-wrong").await;
     ada.click("[data-action=\"try-again\"]").await;
     click_move(&ada, &answer).await;
     ada.see_text(".feedback", "Solved").await;
     ada.see("[data-puzzle=\"m1-01\"][data-how=\"solved\"]").await;
+    // Why it is mate can be asked, as after a game.
+    ada.see(".say[data-rest]").await;
+    ada.click("[data-action=\"why-mate\"][aria-expanded=\"false\"]").await;
+    ada.see("[data-action=\"why-mate\"][aria-expanded=\"true\"]").await;
+    ada.see(".puzzle [data-flight-row]").await;
     ada.picture("puzzle-solved").await;
     ada.close().await;
     driver.stop().await;

@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
 use crate::lobby::handle::LobbyRefusal;
+use crate::player::WeakPassword;
 use crate::store::StoreError;
 
 /// Every refusal's name, over HTTP and over the socket. Names are for ever.
@@ -59,6 +60,10 @@ pub enum Code {
     OpponentPlaying,
     OwnChallenge,
     OwnSeek,
+    PasswordCommon,
+    PasswordHoldsName,
+    PasswordTooLong,
+    PasswordTooShort,
     PayloadTooLarge,
     RateLimited,
     RatingOutOfRange,
@@ -84,7 +89,6 @@ pub enum Code {
     Unauthenticated,
     UnknownPool,
     UnsupportedMediaType,
-    WeakPassword,
     WrongCredentials,
     WrongOrigin,
 }
@@ -103,7 +107,10 @@ impl Code {
             | Self::BadText
             | Self::CannotBeRated
             | Self::InvalidName
-            | Self::WeakPassword
+            | Self::PasswordCommon
+            | Self::PasswordHoldsName
+            | Self::PasswordTooLong
+            | Self::PasswordTooShort
             | Self::IllegalMove
             | Self::UnknownPool => StatusCode::BAD_REQUEST,
             Self::InvalidToken | Self::Unauthenticated | Self::WrongCredentials => {
@@ -274,6 +281,18 @@ impl From<StoreError> for ApiError {
                 Self::new(Code::Internal, "Something went wrong here. It has been noted.")
             }
         }
+    }
+}
+
+impl From<WeakPassword> for ApiError {
+    fn from(why: WeakPassword) -> Self {
+        let code = match why {
+            WeakPassword::TooShort => Code::PasswordTooShort,
+            WeakPassword::TooLong => Code::PasswordTooLong,
+            WeakPassword::HoldsName => Code::PasswordHoldsName,
+            WeakPassword::Common => Code::PasswordCommon,
+        };
+        Self::new(code, why.to_string())
     }
 }
 

@@ -164,6 +164,26 @@ pub fn guest_name(rng: &mut impl rand::Rng) -> String {
     format!("Guest {suffix}")
 }
 
+/// Why a password is not taken: each reason is told by its own code, as each is mended in its own way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WeakPassword {
+    TooShort,
+    TooLong,
+    HoldsName,
+    Common,
+}
+
+impl fmt::Display for WeakPassword {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::TooShort => "A password has at least 8 characters.",
+            Self::TooLong => "A password has at most 512 bytes.",
+            Self::HoldsName => "A password does not contain the name.",
+            Self::Common => "That password is among the first that anybody would try.",
+        })
+    }
+}
+
 /// A password that was good enough when it was set. Never printed.
 pub struct Password(String);
 
@@ -172,18 +192,18 @@ impl Password {
     /// A hash of more would cost time for nothing.
     pub const MAX_BYTES: usize = 512;
 
-    /// A new password for `name`, or the sentence that says why it is too weak.
-    pub fn new(password: String, name: &AccountName) -> Result<Self, &'static str> {
+    /// A new password for `name`, or why it is too weak.
+    pub fn new(password: String, name: &AccountName) -> Result<Self, WeakPassword> {
         let lower = password.to_lowercase();
         let first = password.chars().next();
         if password.chars().count() < Self::MIN_CHARS {
-            Err("A password has at least 8 characters.")
+            Err(WeakPassword::TooShort)
         } else if password.len() > Self::MAX_BYTES {
-            Err("A password has at most 512 bytes.")
+            Err(WeakPassword::TooLong)
         } else if lower.contains(&handle(name.as_str())) {
-            Err("A password does not contain the name.")
+            Err(WeakPassword::HoldsName)
         } else if password.chars().all(|c| Some(c) == first) || COMMON.contains(&lower.as_str()) {
-            Err("That password is among the first that anybody would try.")
+            Err(WeakPassword::Common)
         } else {
             Ok(Self(password))
         }
@@ -355,10 +375,16 @@ mod tests {
     #[test]
     fn weak_passwords_are_refused() {
         let name = AccountName::parse("ada").unwrap();
-        for bad in
-            ["", "short", "aaaaaaaaaa", "Password", "12345678", "i-am-ADA-99", &"xy".repeat(300)]
-        {
-            assert!(Password::new(bad.to_owned(), &name).is_err(), "{bad}");
+        for (bad, why) in [
+            ("", WeakPassword::TooShort),
+            ("short", WeakPassword::TooShort),
+            ("aaaaaaaaaa", WeakPassword::Common),
+            ("Password", WeakPassword::Common),
+            ("12345678", WeakPassword::Common),
+            ("i-am-ADA-99", WeakPassword::HoldsName),
+            (&"xy".repeat(300), WeakPassword::TooLong),
+        ] {
+            assert_eq!(Password::new(bad.to_owned(), &name).err(), Some(why), "{bad}");
         }
         assert!(Password::new("four dimensions".to_owned(), &name).is_ok());
     }

@@ -12,6 +12,8 @@ const PAGE = 30;
 const LIVE = 8;
 /** So many of one's own games are looked at one by one. */
 const OWN = 20;
+/** Among so many of them is one that was played to its end. */
+const LAST = 5;
 const DAY_MS = 86_400_000;
 const AGAIN_MS = 10_000;
 
@@ -46,7 +48,7 @@ export function placeEffects(now, send, { visit, restart, back }) {
 
   async function refreshSession() {
     send({ type: 'session', ...(await call('GET', '/session')) });
-    await Promise.all([loadChallenges(), loadMine().catch(() => send({ type: 'mine', games: [] }))]);
+    await Promise.all([loadLast().catch(() => {}), loadChallenges(), loadMine().catch(() => send({ type: 'mine', games: [] }))]);
   }
 
   async function loadChallenges() {
@@ -62,6 +64,14 @@ export function placeEffects(now, send, { visit, restart, back }) {
     const { games } = await call('GET', `/players/${encodeURIComponent(player.name)}/games?status=live&limit=${OWN}`);
     const mine = await Promise.all(games.map(async (/** @type {GameInfo} */ listed) => own(await call('GET', `/games/${listed.id}`).catch(() => listed), player.name)));
     send({ type: 'mine', games: mine });
+  }
+
+  /** What was played last, for whoever has not chosen a game in this browser. One that was aborted says nothing. */
+  async function loadLast() {
+    const { prefs, session: { player, last } } = now();
+    if (!player || prefs.variant || last) return;
+    const { games } = await call('GET', `/players/${encodeURIComponent(player.name)}/games?status=ended&limit=${LAST}`);
+    send({ type: 'played', variant: games.find((/** @type {GameInfo} */ game) => game.outcome !== 'none')?.variant ?? null });
   }
 
   async function loadLists() {
@@ -102,6 +112,13 @@ export function placeEffects(now, send, { visit, restart, back }) {
     if (now().route === route) send({ type: 'leaders', players });
   }
 
+  async function loadProfile() {
+    const name = now().route.player ?? '';
+    const { player } = await call('GET', `/players/${encodeURIComponent(name)}`);
+    send({ type: 'profile', name, player });
+    return player;
+  }
+
   /** How one of the ratings on a profile has gone. @param {{variant: string, speed: string}} rating */
   function loadCurve({ variant, speed }) {
     const { name } = now().profile;
@@ -137,15 +154,15 @@ export function placeEffects(now, send, { visit, restart, back }) {
     challenge: () => { loadChallenge().catch(() => send({ type: 'challenge', data: null })); },
     profile: () => {
       const name = now().route.player ?? '';
-      call('GET', `/players/${encodeURIComponent(name)}`)
-        .then(({ player }) => {
-          send({ type: 'profile', name, player });
+      loadProfile()
+        .then((player) => {
           const [most] = [...player.ratings].sort((a, b) => b.games - a.games);
           if (most) loadCurve(most);
         })
         .catch(() => send({ type: 'profile', name, player: null }));
       loadGames().catch(() => send({ type: 'games', items: [], next: null }));
       loadBlocks().catch(() => {});
+      loadLast().catch(() => {});
     },
     leaders: () => { loadLeaders().catch(() => send({ type: 'leaders', players: [] })); },
     games: () => { growGames(null); },
@@ -198,7 +215,8 @@ export function placeEffects(now, send, { visit, restart, back }) {
     }, now().route.name === 'challenge' ? 'form' : 'notice'),
     'want.block': (m) => attempt(async () => {
       await call(m.block ? 'PUT' : 'DELETE', `/blocks/${encodeURIComponent(m.player)}`);
-      await loadBlocks();
+      // The other one may have blocked, too.
+      await Promise.all([loadBlocks(), now().route.name === 'profile' ? loadProfile() : null]);
     }, 'block'),
     'want.login': (m) => attempt(async () => {
       const { player } = await call('POST', m.signup ? '/accounts' : '/session', { name: m.name, password: m.password });

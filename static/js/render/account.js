@@ -25,7 +25,7 @@ export function accountCards(send) {
   h('label', {}, h('span', {}, t('account.password.new')), fresh, h('small', { class: 'quiet' }, t('signup.password_hint'))), problem('password'), changed, change);
 
   const logins = h('ul', { class: 'game-list' });
-  const everywhere = sure('logout-everywhere', t('account.logins.all'), () => send({ type: 'want.logout-everywhere' }));
+  const everywhere = sure('logout-everywhere', t('account.logins.all'), t('account.sure.everywhere'), () => send({ type: 'want.logout-everywhere' }));
   const places = h('section', { class: 'card settings' }, h('h2', {}, t('account.logins')), logins, problem('logins'), everywhere);
 
   const tokens = h('ul', { class: 'game-list' });
@@ -42,21 +42,21 @@ export function accountCards(send) {
       },
     }, h('label', {}, h('span', {}, t('account.tokens.name')), label), make), problem('tokens'));
 
-  const become = sure('become-bot', t('account.bot.make'), () => send({ type: 'want.bot' }));
-  const person = h('div', { class: 'bot-offer' }, h('p', { class: 'quiet' }, t('account.bot.what')), h('p', {}, t('account.bot.warning')), become);
+  const bots = botOffer(send);
+  const person = bots.el;
   const isBot = h('p', {}, t('account.bot.done'));
   const bot = h('section', { class: 'card settings' }, h('h2', {}, t('account.bot')), person, isBot, problem('bot'));
 
-  /** @param {Access} access @param {string} action @param {string} text @param {string} type */
-  const line = (access, action, text, type) => h('li', { class: 'seek' },
+  /** @param {Access} access @param {string} action @param {string} text @param {string} asks @param {string} type */
+  const line = (access, action, text, asks, type) => h('li', { class: 'seek' },
     h('span', { class: 'seek-who' }, access.name, h('small', { class: 'quiet' },
       access.current ? t('account.this_browser') : t(access.seen_at === access.created_at ? 'account.made' : 'account.seen', { ago: agoText(access.seen_at, Date.now()) }), ' · ', t('account.until', { day: dayText(access.expires_at) }))),
-    access.current ? null : sure(action, text, () => send({ type, access: access.id }), t('account.end_of', { what: text, name: access.name })));
+    access.current ? null : sure(action, text, asks, () => send({ type, access: access.id }), t('account.end_of', { what: text, name: access.name })));
   const drawLogins = whenChanged((/** @type {Access[] | null} */ list) => {
-    logins.replaceChildren(...(list ?? []).map((access) => line(access, 'end-session', t('action.logout'), 'want.end-session')));
+    logins.replaceChildren(...(list ?? []).map((access) => line(access, 'end-session', t('action.logout'), t('account.sure.login'), 'want.end-session')));
   });
   const drawTokens = whenChanged((/** @type {Access[] | null} */ list) => {
-    tokens.replaceChildren(...(list ?? []).map((access) => line(access, 'revoke-token', t('account.tokens.revoke'), 'want.end-token')));
+    tokens.replaceChildren(...(list ?? []).map((access) => line(access, 'revoke-token', t('account.tokens.revoke'), t('account.sure.token'), 'want.end-token')));
     show(tokens, !!list?.length);
     show(none, list?.length === 0);
   });
@@ -84,7 +84,8 @@ export function accountCards(send) {
     /** @param {State} state */
     update({ account, form, session }) {
       name.value = session.player?.name ?? '';
-      for (const button of [change, make, become]) button.disabled = form.busy;
+      for (const button of [change, make, bots.yes]) button.disabled = form.busy;
+      bots.name(name.value);
       show(person, session.player?.kind === 'account');
       show(isBot, session.player?.kind === 'bot');
       // Here only the password can be wrong.
@@ -98,8 +99,31 @@ export function accountCards(send) {
   };
 }
 
-/** A button that asks once more in its own place. @param {string} action @param {string} text @param {() => void} done @param {string} [label] */
-function sure(action, text, done, label) {
+/** What it means for an account to become a bot; that it is for good is read before the button that does it is there. @param {Send} send */
+function botOffer(send) {
+  const open = (/** @type {boolean} */ asks) => {
+    show(first, !asks);
+    show(asked, asks);
+    (asks ? no : first).focus();
+  };
+  const first = h('button', { type: 'button', class: 'small', 'data-action': 'become-bot', click: () => open(true) }, t('account.bot.make'));
+  const means = h('p', { id: 'bot-means' });
+  const yes = h('button', { type: 'button', class: 'danger', 'data-action': 'become-bot-yes', click: () => send({ type: 'want.bot' }) });
+  const no = h('button', { type: 'button', 'data-action': 'become-bot-no', click: () => open(false) }, t('action.cancel'));
+  const asked = h('div', { class: 'bot-sure', role: 'group', 'aria-labelledby': 'bot-means', hidden: true }, means, h('div', { class: 'row' }, yes, no));
+  return {
+    el: h('div', { class: 'bot-offer' }, h('p', { class: 'quiet' }, t('account.bot.what')), h('p', {}, t('account.bot.warning')), first, asked),
+    yes,
+    /** @param {string} name */
+    name(name) {
+      setText(means, t('account.bot.sure', { name }));
+      setText(yes, t('account.bot.yes', { name }));
+    },
+  };
+}
+
+/** A button that asks once more in its own place, and says what will happen. @param {string} action @param {string} text @param {string} question @param {() => void} done @param {string} [label] */
+function sure(action, text, question, done, label) {
   const el = h('button', {
     type: 'button', class: 'small', 'data-action': action, 'aria-label': label,
     click: () => {
@@ -114,8 +138,8 @@ function sure(action, text, done, label) {
   }, text);
   const say = () => {
     const asks = el.hasAttribute('data-confirm');
-    setText(el, asks ? t('account.sure') : text);
-    if (label) el.setAttribute('aria-label', asks ? `${label} ${t('account.sure')}` : label);
+    setText(el, asks ? question : text);
+    if (label) el.setAttribute('aria-label', asks ? `${label}. ${question}` : label);
   };
   return el;
 }

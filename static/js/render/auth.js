@@ -39,7 +39,7 @@ function authPage(send, signup) {
       setText(problem, state.form.problem ? problemText(state.form.problem) : '');
       const { code } = state.form.problem ?? {};
       setAttr(name, 'aria-invalid', NAME_CODES.has(code ?? '') ? 'true' : null);
-      setAttr(password, 'aria-invalid', code === 'weak_password' ? 'true' : null);
+      setAttr(password, 'aria-invalid', code?.startsWith('password_') ? 'true' : null);
       show(keeps, signup && state.session.player?.kind === 'guest');
     },
   };

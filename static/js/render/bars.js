@@ -1,11 +1,11 @@
 // A player's bar: name, rating, presence, what they are ahead, clock.
 /** @import {Clock, Color, GameState, Send, State} from '../types.js' */
 
-import { clockText, LOW_MS, pointsText, ratingText, remaining } from '../format.js';
+import { clockText, LOW_MS, pointsText, remaining } from '../format.js';
 import { spanText, t } from '../i18n.js';
 import { fenAt, geometryIn, material, pendingMove, sideToMove } from '../position.js';
 import { h, pieceImage, setAttr, setText, show, whenChanged } from './dom.js';
-import { playerName } from './parts.js';
+import { playerName, ratingNodes } from './parts.js';
 
 const TICK_MS = 100;
 /** From here on seconds say nothing. */
@@ -71,7 +71,7 @@ export function playerBars(send) {
         setAttr(b.clock, 'aria-label', t('bar.clock', { color: t(`color.${b.color}`) }));
         b.drawName(player);
         setAttr(b.rating, 'data-kind', player.kind);
-        setText(b.rating, player.kind === 'computer' ? t('bar.computer') : ratingText(player));
+        b.drawRating(player);
         const points = game.info?.series?.[b.color];
         setText(b.series, points === undefined ? '' : pointsText(points));
         const here = game.presence[b.color] || player.kind === 'computer';
@@ -102,6 +102,7 @@ function bar(place) {
     /** @type {Color} */
     color: 'white',
     drawName: whenChanged((/** @type {import('../types.js').Player} */ player) => name.replaceChildren(playerName(player))),
+    drawRating: whenChanged((/** @type {import('../types.js').Player} */ player) => rating.replaceChildren(...(player.kind === 'computer' ? [t('bar.computer')] : ratingNodes(player)))),
     // One small picture for each piece ahead, of the side that lost it.
     drawAhead: whenChanged((/** @type {string} */ key) => {
       const lost = key.startsWith('white') ? 'b' : 'w';

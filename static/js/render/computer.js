@@ -2,6 +2,7 @@
 /** @import {Send, State} from '../types.js' */
 
 import { levelText, problemText, t } from '../i18n.js';
+import { offeredVariant } from '../offered.js';
 import { h, icon, setText, show, whenChanged } from './dom.js';
 import { timeSelect } from './lists.js';
 import { choice } from './parts.js';
@@ -27,7 +28,7 @@ export function computerForm(send) {
       if (!state) return;
       const { level, color, time } = state.prefs.computer;
       const clock = state.pools?.times.find((pool) => pool.time === time);
-      send({ type: 'want.computer', variant: state.prefs.variant, level, color, time: clock ? { base_ms: clock.base_ms, increment_ms: clock.increment_ms } : null });
+      send({ type: 'want.computer', variant: offeredVariant(state), level, color, time: clock ? { base_ms: clock.base_ms, increment_ms: clock.increment_ms } : null });
     },
   }, h('h2', {}, t('home.computer'), ' ', kind), levels, h('div', { class: 'computer-row' }, colors.el, time.el, button), problem);
   const drawLevels = whenChanged((/** @type {State['computers']} */ all) => {
@@ -44,7 +45,7 @@ export function computerForm(send) {
     update(next) {
       state = next;
       const { computer } = next.prefs;
-      setText(kind, t(`variant.${next.prefs.variant}`));
+      setText(kind, t(`variant.${offeredVariant(next)}`));
       drawLevels(next.computers);
       level?.set(String(computer.level));
       colors.set(computer.color);

@@ -18,7 +18,7 @@ export function curveFigure({ variant, speed, points }) {
   const label = t('curve.label', {
     kind: name, n: points.length, from: Math.round(first.rating), to: Math.round(last.rating), deviation: Math.round(last.deviation),
   });
-  return h('figure', { class: 'curve' },
+  return h('figure', { class: 'curve' }, h('h2', {}, `${t('curve.title')}: ${name}`),
     svg('svg', { viewBox: `${-LEFT} -8 ${SIZE.width + LEFT + 12} ${SIZE.height + 16}`, role: 'img', 'aria-label': label },
       ...scale.flatMap(({ value, y }) => [
         svg('path', { class: 'rule', d: `M0 ${y.toFixed(1)}H${SIZE.width}` }),

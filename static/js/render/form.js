@@ -3,6 +3,7 @@
 
 import { startOf, VARIANTS } from '../games/index.js';
 import { problemText, t } from '../i18n.js';
+import { isFirstGame, offeredVariant } from '../offered.js';
 import { h, setAttr, setText, show } from './dom.js';
 import { hasAccount } from './lists.js';
 import { choice } from './parts.js';
@@ -28,10 +29,10 @@ export function gameForm(send, opponent) {
   let wanted = opponent === null ? 'lobby' : 'player';
   /** As long as nothing is known of the lobby nothing can be put there. */
   const target = () => (wanted === 'lobby' && state?.seeks.online === null ? 'link' : wanted);
-  let variant = '';
   let pace = 'clock';
   let color = 'random';
-  let rated = false;
+  /** An open game is rated where that is liked; one that somebody is asked for only where it was chosen for it. @type {Record<string, boolean | undefined>} */
+  const rated = {};
   /** @type {State | null} */
   let state = null;
   const redraw = () => state && update(state);
@@ -41,10 +42,12 @@ export function gameForm(send, opponent) {
     redraw();
   });
   const whoms = options('whom', 'make.whom', ['lobby', 'link', 'player'], (v) => t(`make.whom.${v}`), (v) => { wanted = v; });
-  const variants = options('variant', 'home.variant', VARIANTS, (v) => t(`variant.${v}`), (v) => { variant = v; });
+  const variants = options('variant', 'home.variant', VARIANTS, (v) => t(`variant.${v}`), (variant) => send({ type: 'pref', change: { variant } }));
+  const about = h('p', { class: 'quiet variant-about' });
   const paces = options('pace', 'challenge.time', ['clock', 'days', 'none'], (v) => t(`make.pace.${v}`), (v) => { pace = v; });
   const colors = options('color', 'challenge.color', ['white', 'random', 'black'], (v) => t(`challenge.color.${v}`), (v) => { color = v; });
-  const rateds = options('rated', 'home.rated', ['true', 'false'], (v) => t(v === 'true' ? 'rated' : 'casual'), (v) => { rated = v === 'true'; });
+  const rateds = options('rated', 'home.rated', ['true', 'false'], (v) => t(v === 'true' ? 'rated' : 'casual'), (v) => { rated[target()] = v === 'true'; });
+  const ratedMeans = h('p', { class: 'quiet rated-means' });
   const name = h('input', { name: 'opponent', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', maxlength: '20' });
   const nameBox = h('label', {}, h('span', {}, t('make.name')), name);
   const minutes = select('minutes', t('challenge.minutes'), MINUTES, 5);
@@ -69,7 +72,8 @@ export function gameForm(send, opponent) {
     class: 'challenge-form',
     submit: (/** @type {Event} */ event) => {
       event.preventDefault();
-      const terms = { variant, color, time: time() };
+      if (!state) return;
+      const terms = { variant: offeredVariant(state), color, time: time() };
       if (target() === 'lobby') {
         const [min, max] = [least, most].map(({ el: { value } }) => (value ? Number(value) : null));
         send({ type: 'want.seek', options: { ...terms, rated: isRated(), rating: min === null && max === null ? null : { min, max } } });
@@ -79,30 +83,30 @@ export function gameForm(send, opponent) {
         send({ type: 'want.challenge', options: { ...terms, ...(isRated() ? { rated: true } : {}), ...(text ? { fen: text } : {}), ...(target() === 'player' ? { opponent: player } : {}) } });
       }
     },
-  }, opponent === null && whoms.el, nameBox, variants.el, paces.el, clock, days.box, h('div', { class: 'switches' }, colors.el, rateds.el), range, position, button, problem, hint);
+  }, opponent === null && whoms.el, nameBox, variants.el, about, paces.el, clock, days.box, h('div', { class: 'switches' }, colors.el, rateds.el), ratedMeans, range, position, button, problem, hint);
 
   /** Rated are games between accounts, with a time, from where all begin. */
   const mayRate = () => !!state && hasAccount(state) && pace !== 'none' && (target() === 'lobby' || !fen.value.trim());
-  const isRated = () => rated && mayRate();
+  const isRated = () => (rated[target()] ?? (target() === 'lobby' && !!state?.prefs.rated)) && mayRate();
 
   /** @param {State} next */
   function update(next) {
     state = next;
-    if (!variant) {
-      variant = next.prefs.variant;
-      rated = next.prefs.rated;
-    }
+    const variant = offeredVariant(next);
     const whom = target();
     if (whom === 'lobby' && pace === 'none') pace = 'clock';
     whoms.offer(next.seeks.online === null ? ['link', 'player'] : ['lobby', 'link', 'player']);
     whoms.set(whom);
     variants.offer(next.pools?.variants ?? VARIANTS);
     variants.set(variant);
+    setText(about, isFirstGame(next) ? t('home.first_game') : '');
+    show(about, isFirstGame(next));
     paces.offer(whom === 'lobby' ? ['clock', 'days'] : ['clock', 'days', 'none']);
     paces.set(pace);
     colors.set(color);
     rateds.set(String(isRated()));
     rateds.disable('true', !mayRate());
+    setText(ratedMeans, t(isRated() ? 'make.rated_means' : 'make.casual_means'));
     show(nameBox, opponent === null && whom === 'player');
     name.required = opponent === null && whom === 'player';
     show(clock, pace === 'clock');

@@ -64,8 +64,9 @@ export function gamePage(send) {
   const watchers = h('span', { class: 'watchers' });
   const rules = h('span', {});
   const squares = h('span', {});
+  const axes = h('span', {});
   const keys = h('span', { id: 'board-keys' });
-  const legend = h('details', { class: 'legend' }, h('summary', {}, t('legend.label')), h('p', {}, rules, squares, keys,
+  const legend = h('details', { class: 'legend' }, h('summary', {}, t('legend.label')), h('p', {}, rules, squares, axes, h('span', {}, t('legend.last')), keys,
     // A game goes on while one reads.
     h('span', {}, h('a', { href: '/learn', target: '_blank', rel: 'noopener' }, t('learn.more')))));
   const soundIcon = h('span', { class: 'icon-slot' });
@@ -186,6 +187,8 @@ export function gamePage(send) {
     page.classList.add(geometry.name);
     setText(rules, t(`legend.rules.${geometry.name}`));
     setText(squares, t(`legend.${geometry.name}`));
+    setText(axes, geometry.space ? t('tess.axes') : '');
+    show(axes, geometry.space !== null);
     setText(keys, t(`legend.keys.${geometry.name}`));
     page.prepend(built.el);
     if (tray) bars.top.after(tray.el);

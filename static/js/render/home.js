@@ -2,6 +2,7 @@
 
 import { geometryOf, startOf, VARIANTS } from '../games/index.js';
 import { nameText, t } from '../i18n.js';
+import { isFirstGame, offeredVariant } from '../offered.js';
 import { computerForm } from './computer.js';
 import { h, setAttr, setText, show, whenChanged } from './dom.js';
 import { gameForm } from './form.js';
@@ -20,7 +21,7 @@ export function homePage(send) {
   ], (value) => send({ type: 'pref', change: { rated: value === 'true' } }));
   const about = h('p', { class: 'quiet variant-about' });
   const guests = h('p', { class: 'quiet' }, t('home.guests'), ' ', h('a', { href: '/signup' }, t('nav.signup')));
-  const pools = h('div', { class: 'pools', role: 'group', 'aria-label': t('home.pools') });
+  const pools = h('div', { class: 'pools', role: 'group', 'aria-labelledby': 'find' });
   const computer = computerForm(send);
   const make = gameForm(send, null);
   const makeBox = h('details', { class: 'friend card' }, h('summary', {}, t('home.make')), make.el);
@@ -43,8 +44,8 @@ export function homePage(send) {
       type: 'button', class: 'pool', 'data-pool': time,
       click: () => {
         const waits = state?.pool;
-        if (waits && waits.time === time && waits.variant === state?.prefs.variant) send({ type: 'pool.leave' });
-        else if (state) send({ type: 'want.pool', variant: state.prefs.variant, time, rated: wantsRated() });
+        if (waits && waits.time === time && state && waits.variant === offeredVariant(state)) send({ type: 'pool.leave' });
+        else if (state) send({ type: 'want.pool', variant: offeredVariant(state), time, rated: wantsRated() });
       },
     }, h('b', { class: 'tab' }, time), ' ', h('small', {}, t(`speed.${speed}`)), ' ', h('small', { class: 'crowd' }))));
   });
@@ -66,7 +67,9 @@ export function homePage(send) {
   const el = h('div', { class: 'page home' },
     h('section', { class: 'play' },
       h('h1', {}, t('home.title')), h('p', { class: 'lead' }, t('home.lead'), ' ', h('a', { href: '/learn', 'data-action': 'learn' }, t('learn.invite'))), resume, own.el,
-      h('div', { class: 'switches' }, variants.el, rated.el), about, pools, guests, makeBox, computer.el),
+      h('div', { class: 'variants' }, variants.el, about),
+      h('section', { class: 'find' }, h('div', { class: 'find-head' }, h('h2', { id: 'find' }, t('home.pools')), rated.el), pools, guests),
+      makeBox, computer.el),
     h('div', { class: 'aside' }, counts, seeks.el, picture, liveBox, recentBox, h('p', {}, h('a', { href: '/analysis' }, t('analysis.invite')))));
 
   return {
@@ -74,14 +77,14 @@ export function homePage(send) {
     /** @param {State} next */
     update(next) {
       state = next;
-      const { variant } = next.prefs;
+      const variant = offeredVariant(next);
       variants.offer(next.pools?.variants ?? VARIANTS);
       variants.set(variant);
       const account = hasAccount(next);
       rated.set(String(account && next.prefs.rated));
       rated.disable('true', !account);
       show(guests, next.session.loaded && !account);
-      setText(about, t(`variant.${variant}.about`));
+      setText(about, t(isFirstGame(next) ? 'home.first_game' : `variant.${variant}.about`));
       drawPools(next.pools);
       for (const button of pools.querySelectorAll('[data-pool]')) {
         const time = button.getAttribute('data-pool');
@@ -112,7 +115,9 @@ export function homePage(send) {
 }
 
 /** What the picture shows: a game that is being played, else how the chosen game begins. @param {State} state */
-function shown({ lobby: { shown: game }, prefs: { variant } }) {
+function shown(state) {
+  const { lobby: { shown: game } } = state;
+  const variant = offeredVariant(state);
   // A game under way is the best picture of how it is played, as long as it is the one that was chosen.
   if (game?.moves && !game.outcome && game.variant === variant) {
     const fen = game.moves.at(-1)?.fen ?? game.start_fen;

@@ -1,11 +1,11 @@
 // Pieces of the places that are no game: lists, small pictures of positions, and what is shown where there is nothing.
 /** @import {GameInfo, Geometry, State} from '../types.js' */
 
-import { isAccount, ratingText } from '../format.js';
+import { isAccount } from '../format.js';
 import { geometryOf } from '../games/index.js';
 import { agoText, t } from '../i18n.js';
 import { h, pieceImage, whenChanged } from './dom.js';
-import { gameKind, plainName, readingOrder } from './parts.js';
+import { gameKind, plainName, ratingNodes, readingOrder } from './parts.js';
 
 /** A small picture of a position, not to play on; without a label it is an ornament. @param {Geometry} geometry @param {string} fen @param {string} label */
 export function miniSheet(geometry, fen, label) {
@@ -50,7 +50,7 @@ function score(game) {
 export function gameRow(game) {
   const [white, black] = score(game);
   const side = (/** @type {'white' | 'black'} */ color, /** @type {string} */ points) => h('span', { class: 'side' },
-    h('i', { class: `pip ${color}` }), plainName(game[color]), h('small', {}, ratingText(game[color])), h('output', {}, points));
+    h('i', { class: `pip ${color}` }), plainName(game[color]), h('small', {}, ...ratingNodes(game[color])), h('output', {}, points));
   const live = !game.outcome;
   const how = live ? t('game.live') : t(`termination.${game.termination}`);
   const when = agoText(game.ended_at ?? game.created_at, Date.now());

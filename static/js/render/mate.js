@@ -7,7 +7,7 @@ import { h, setAttr, show, whenChanged } from './dom.js';
 
 /** @param {Send} send */
 export function mateCard(send) {
-  const button = h('button', { type: 'button', class: 'small', 'data-action': 'why-mate', 'aria-controls': 'mate', click: () => send({ type: 'game.mate' }) }, t('mate.why'));
+  const button = h('button', { type: 'button', class: 'small', 'data-action': 'why-mate', 'aria-controls': 'mate', 'aria-expanded': 'false', click: () => send({ type: 'game.mate' }) }, t('mate.why'));
   const el = h('div', { class: 'mate', id: 'mate', hidden: true });
   /** @param {string | null} square */
   const point = (square) => send({ type: 'game.mate-point', square });

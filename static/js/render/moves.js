@@ -70,9 +70,9 @@ export function moveList(send) {
       buttons[0].disabled = buttons[1].disabled = shown < 0;
       buttons[2].disabled = buttons[3].disabled = game.view === null;
       if (shown === current) return;
-      if (entries[current]) setAttr(entries[current], 'aria-current', null);
+      mark(entries[current], false);
       current = shown;
-      if (entries[shown]) setAttr(entries[shown], 'aria-current', 'true');
+      mark(entries[shown], true);
       scroll();
     },
     leave() {
@@ -80,6 +80,13 @@ export function moveList(send) {
       chat.leave();
     },
   };
+}
+
+/** The move that the boards show as the last one, told apart to the eye and the ear. @param {HTMLElement | undefined} entry @param {boolean} is */
+function mark(entry, is) {
+  if (!entry) return;
+  setAttr(entry, 'aria-current', is ? 'true' : null);
+  setAttr(entry, 'title', is ? t('square.last') : null);
 }
 
 /** How long a move took; after the game also what was given back for the way through the network. @param {Move} move @param {boolean} over */

@@ -18,6 +18,12 @@ export const plainName = (player) => (player.kind === 'bot' ? h('b', { class: 'b
 /** What stands beside the name of an account that a program plays for. */
 export const botMark = () => h('span', { class: 'bot-mark', role: 'img', 'aria-label': t('bot.what'), title: t('bot.what') }, t('bot.mark'));
 
+/** A rating, with its question mark explained where it has one; nothing for who has none. @param {Pick<Player, 'rating' | 'provisional'>} player */
+export function ratingNodes({ rating, provisional }) {
+  if (rating === null || rating === undefined) return [];
+  return [String(Math.round(rating)), ...(provisional ? [h('abbr', { title: t('rating.provisional') }, '?')] : [])];
+}
+
 /** The squares of a board as one reads them, the last rank first. @param {Geometry} geometry @param {number} board */
 export function readingOrder({ squares, side }, board) {
   const first = board * side * side;

@@ -42,6 +42,7 @@ export function plotCard({ id, variant, moves = [], start_fen, outcome, terminat
   const picture = svg('svg', { class: 'plot', viewBox: `0 0 ${SIZE.width} ${SIZE.height}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': summary() },
     area, ...bars.map(({ x, y, width, height, ply }) => svg('rect', { class: `plot-bar ${colorOf(ply)}`, x: x.toFixed(1), y: y.toFixed(1), width: width.toFixed(1), height: height.toFixed(1) })),
     svg('path', { class: 'plot-middle', d: `M0 ${SIZE.height / 2}H${SIZE.width}` }), way, here);
+  const title = h('h2', {});
   const under = h('span', { class: 'plot-under tab' });
   const line = h('span', { class: 'plot-line' }, t('plot.way'));
   const key = h('span', { class: 'plot-key' }, h('i', { class: 'pip white' }), t('plot.white'), h('i', { class: 'pip black' }), t('plot.black'), line);
@@ -49,7 +50,7 @@ export function plotCard({ id, variant, moves = [], start_fen, outcome, terminat
   const note = h('span', { class: 'plot-note', role: 'status' });
   const table = h('details', { class: 'plot-table', toggle: () => table.open && drawTable() }, h('summary', {}, t('plot.table')));
   const el = h('section', { class: 'card plot-card', 'aria-label': t('plot.title'), hidden: plies === 0 },
-    h('div', { class: 'plot-frame' }, picture), h('div', { class: 'plot-row' }, key, under, note, judge), table);
+    title, h('p', { class: 'plot-how' }, t('plot.how')), h('div', { class: 'plot-frame' }, picture), h('div', { class: 'plot-row' }, key, under, note, judge), table);
 
   const at = (/** @type {PointerEvent | MouseEvent} */ event) => {
     const { left, width } = picture.getBoundingClientRect();
@@ -81,6 +82,7 @@ export function plotCard({ id, variant, moves = [], start_fen, outcome, terminat
     setAttr(way, 'd', shape.way || null);
     const known = verdicts.filter((verdict) => verdict).length;
     show(line, known > 0);
+    setText(title, t(known ? 'plot.title' : 'plot.times'));
     show(judge, outcome !== null && (known < plies || running !== null));
     setText(judge, t(running ? 'analysis.stop' : known ? 'plot.judge_on' : 'plot.judge'));
     if (running) setText(note, t('plot.progress', { done: known, all: plies }));

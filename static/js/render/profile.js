@@ -7,7 +7,10 @@ import { h, setAttr, setText, show, whenChanged } from './dom.js';
 import { gameForm } from './form.js';
 import { growingList } from './games.js';
 import { emptyPage } from './lists.js';
-import { botMark } from './parts.js';
+import { botMark, ratingNodes } from './parts.js';
+
+/** From this deviation on a rating is provisional; `rating.provisional_deviation` of the server's settings, unless its owner has changed that. */
+const PROVISIONAL = 110;
 
 /** @param {Send} send @returns {View} */
 export function profilePage(send) {
@@ -27,6 +30,9 @@ export function profilePage(send) {
   let blocked = false;
   const block = h('button', { type: 'button', class: 'small', 'data-action': 'block', click: () => send({ type: 'want.block', player: name.textContent, block: !blocked }) });
   const problem = h('p', { class: 'field-error', role: 'alert' });
+  /** In the form's place, where there is nothing to be asked. */
+  const apart = h('p', { class: 'apart', hidden: true });
+  const provisional = h('p', { class: 'quiet provisional', hidden: true }, t('profile.provisional_means', { n: PROVISIONAL }));
   const ask = h('details', { class: 'friend card' });
   /** @type {ReturnType<typeof gameForm> | null} */
   let form = null;
@@ -36,18 +42,18 @@ export function profilePage(send) {
     ask.replaceChildren(h('summary', {}, t('profile.challenge', { name: player })), form.el);
   });
   const narrow = h('a', { 'data-action': 'narrow' }, t('games.narrow'));
-  const ready = h('div', { class: 'page medium' }, h('div', { class: 'page-head' }, h('div', {}, h('div', { class: 'bot-name' }, name, bot), since), block), problem, ask, ratings, curve, h('div', { class: 'page-head' }, h('h2', {}, t('title.games')), narrow), list.el);
+  const ready = h('div', { class: 'page medium' }, h('div', { class: 'page-head' }, h('div', {}, h('div', { class: 'bot-name' }, name, bot), since), block), problem, ask, apart, ratings, provisional, curve, h('div', { class: 'page-head' }, h('h2', {}, t('title.games')), narrow), list.el);
   const missing = emptyPage(t('profile.missing_title'), t('profile.missing_text'));
   const draw = whenChanged((/** @type {State['profile']['ratings']} */ all) => {
     cards.clear();
     ratings.replaceChildren(...all.map((r) => card(r, h('button', { class: 'card rating-card', type: 'button', 'aria-pressed': 'false', click: () => send({ type: 'want.curve', variant: r.variant, speed: r.speed }) },
       h('span', { class: 'quiet' }, `${t(`variant.${r.variant}`)} · ${t(`speed.${r.speed}`)}`),
-      h('b', { class: 'tab', title: r.provisional ? t('profile.provisional') : null }, `${Math.round(r.rating)}${r.provisional ? '?' : ''}`),
+      h('b', { class: 'tab' }, ...ratingNodes(r)),
       h('small', { class: 'quiet' }, t('profile.rating', { deviation: Math.round(r.deviation), games: t('profile.games', { n: r.games }) }))))));
+    show(provisional, all.some((r) => r.provisional));
     if (!all.length) ratings.append(h('p', { class: 'quiet' }, t('profile.unrated')));
   });
   const drawCurve = whenChanged((/** @type {State['profile']['curve']} */ shown) => {
-    for (const [key, el] of cards) el.setAttribute('aria-pressed', String(shown !== null && keyOf(shown) === key));
     curve.replaceChildren(...(shown ? [curveFigure(shown)] : []));
   });
   return {
@@ -63,6 +69,7 @@ export function profilePage(send) {
         setText(since, profile.created_at ? t('profile.since', { day: dayText(profile.created_at) }) : '');
         draw(profile.ratings);
         drawCurve(profile.curve);
+        for (const [key, el] of cards) setAttr(el, 'aria-pressed', String(profile.curve !== null && keyOf(profile.curve) === key));
       }
       const me = rest.session.player;
       const other = profile.status === 'ready' && profile.kind !== 'computer' && profile.name.toLowerCase() !== me?.name.toLowerCase();
@@ -72,7 +79,10 @@ export function profilePage(send) {
       setText(block, t(blocked ? 'profile.unblock' : 'profile.block'));
       setAttr(block, 'title', blocked ? null : t('profile.block_hint'));
       setText(problem, rest.form.at === 'block' && rest.form.problem ? problemText(rest.form.problem) : '');
-      show(ask, other && !blocked);
+      const isApart = other && (blocked || profile.blocked);
+      show(ask, other && !isApart);
+      show(apart, isApart);
+      setText(apart, !isApart ? '' : blocked ? t('profile.blocked_by_you', { name: profile.name }) : t('profile.blocked'));
       if (other) makeForm(profile.name);
       form?.update({ ...rest, profile, games });
       list.update({ ...rest, profile, games });

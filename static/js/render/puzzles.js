@@ -12,6 +12,7 @@ import { h, icon, setText, show } from './dom.js';
 import { button, feedback } from './learn/parts.js';
 import { stage } from './learn/stage.js';
 import { emptyPage } from './lists.js';
+import { mateCard } from './mate.js';
 
 /** Asked for once. @type {Puzzle[]} */
 let known = [];
@@ -100,6 +101,9 @@ function solving(puzzle, prefs, send) {
   const answer = button(t('puzzle.answer'), showAnswer, { name: 'answer' });
   const again = button(t('puzzle.again'), begin, { kind: 'primary', name: 'try-again', picture: 'undo' });
   const next = h('a', { class: 'button primary', 'data-action': 'next-puzzle' }, h('span', {}, t('puzzle.next')), icon('next'));
+  const mate = mateCard(table.send);
+  mate.el.classList.add('card');
+  const toMove = h('p', { class: 'puzzle-side' }, h('i', { class: `pip ${side}`, 'aria-hidden': 'true' }), t(`status.${side}_to_move`));
   const numbers = h('div', { class: 'puzzle-list' });
   const moved = (/** @type {{lan: string}} */ played) => lan(played.lan).join(', ');
 
@@ -116,15 +120,22 @@ function solving(puzzle, prefs, send) {
     show(next, false);
     show(hint, true);
     show(answer, true);
+    rest(false);
     told.say(t(`puzzle.goal.${kind}`, { color: t(`color.${side}`) }));
     table.open(fen);
+  }
+
+  /** It has come to an end, for better or worse: nobody is asked to move any more. @param {boolean} yes */
+  function rest(yes) {
+    show(toMove, !yes);
+    table.rest(yes);
   }
 
   /** @param {Judged} judged */
   function judge({ verdict, played, reply }) {
     line = [...line, played.turn];
     table.play(played);
-    if (verdict === 'solved') return finish(t(helped ? 'puzzle.helped' : 'puzzle.solved', { move: moved(played) }));
+    if (verdict === 'solved') return finish(t(helped ? 'puzzle.helped' : 'puzzle.solved', { move: moved(played) }), helped ? '' : 'good');
     if (verdict === 'right') told.say(t('puzzle.right', { move: moved(played) }), 'good');
     locked = true;
     timer = setTimeout(() => {
@@ -137,6 +148,7 @@ function solving(puzzle, prefs, send) {
         told.say(t('puzzle.go_on', { move: reply ? moved(reply) : '', n: moves - Math.ceil(line.length / 2) }), 'good');
         return;
       }
+      rest(true);
       told.say(t(whyWrong(played, reply), { move: moved(played), reply: reply ? moved(reply) : '' }), 'bad');
       show(again, true);
       again.focus();
@@ -151,10 +163,11 @@ function solving(puzzle, prefs, send) {
     return kind.startsWith('mate') && played.check ? 'puzzle.wrong.check' : `puzzle.wrong.${kind.startsWith('mate') ? 'mate' : 'king'}`;
   }
 
-  /** @param {string} text */
-  function finish(text) {
+  /** @param {string} text @param {'good' | ''} kind */
+  function finish(text, kind) {
     locked = true;
-    told.say(text, 'good');
+    rest(true);
+    told.say(text, kind);
     saveProgress((progress) => withPuzzle(progress, id, helped ? 'helped' : 'solved'));
     drawList();
     show(hint, false);
@@ -189,6 +202,7 @@ function solving(puzzle, prefs, send) {
   }
 
   table.hear({
+    drawn: ({ game }) => game && mate.update(game),
     square: () => locked,
     move(move) {
       locked = true;
@@ -213,7 +227,7 @@ function solving(puzzle, prefs, send) {
       h('section', { class: 'lesson-side' },
         h('p', { class: 'lesson-kind' }, h('a', { href: '/puzzles' }, t('puzzle.title')), ` · ${t(`variant.${variant}`)}`),
         h('h1', {}, t(`puzzle.kind.${kind}`), h('small', { class: 'tab' }, ` ${number}`)),
-        h('div', { class: 'card puzzle-card' }, h('p', { class: 'puzzle-side' }, h('i', { class: `pip ${side}`, 'aria-hidden': 'true' }), t(`status.${side}_to_move`)), told.el, h('div', { class: 'row' }, again, next, hint, answer))),
+        h('div', { class: 'card puzzle-card' }, toMove, told.el, h('div', { class: 'row' }, again, next, mate.button, hint, answer)), mate.el),
       table.el,
       h('footer', { class: 'lesson-foot puzzle-foot' }, numbers)));
   return {

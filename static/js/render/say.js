@@ -112,7 +112,8 @@ function lastTurn(game, ply) {
   return last.move.split(',').map((move, i) => {
     const [, letter, rest] = /^([KQRBN]?)(.*)$/.exec(shown[i]) ?? [];
     const role = letter || (rest.startsWith('O') ? 'K' : 'P');
-    return told(game, move, t('say.played', { piece: t(`role.${role}`), move: rest }));
+    const words = i ? 'say.played' : geometry.most('') > 1 ? 'say.last_turn' : 'say.last_move';
+    return told(game, move, t(words, { piece: t(`role.${role}`), move: rest }));
   });
 }
 

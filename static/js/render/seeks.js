@@ -4,7 +4,7 @@
 import { t } from '../i18n.js';
 import { h, show, whenChanged } from './dom.js';
 import { hasAccount } from './lists.js';
-import { clockName, playerName } from './parts.js';
+import { clockName, playerName, ratingNodes } from './parts.js';
 
 /** @param {Send} send */
 export function seekList(send) {
@@ -59,13 +59,12 @@ function row(seek, mine, send) {
     type: 'button', class: `small${mine ? '' : ' primary'}`, 'data-action': mine ? 'cancel-seek' : 'accept-seek',
     click: () => send(mine ? { type: 'seek.cancel', seek: id } : { type: 'want.accept-seek', seek: id }),
   }, t(gone ? 'seeks.gone' : mine ? 'action.cancel' : 'seeks.accept'));
-  const rate = owner_rating === null ? '' : `${Math.round(owner_rating)}${provisional ? '?' : ''}`;
   // Whoever accepts gets the other color.
   const theirs = { white: 'black', black: 'white' }[color] ?? 'random';
   const play = mine ? color : theirs;
   const el = h('li', { class: 'seek', 'data-seek': id, 'data-gone': gone, 'data-mine': mine },
     h('i', { class: `pip ${play}`, role: 'img', 'aria-label': t(`challenge.color.${play}`), title: `${t('challenge.you_play')}: ${t(`challenge.color.${play}`)}` }),
-    h('span', { class: 'seek-who' }, playerName(owner), ' ', h('small', { class: 'tab quiet' }, rate)),
+    h('span', { class: 'seek-who' }, playerName(owner), ' ', h('small', { class: 'tab quiet' }, ...ratingNodes({ rating: owner_rating, provisional }))),
     h('span', { class: 'seek-what' }, h('b', {}, clockName(time)), h('small', {}, `${t(`variant.${variant}`)} · ${t(rated ? 'rated' : 'casual')}${rangeText(rating)}`)),
     button);
   return { el, button };

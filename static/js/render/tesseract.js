@@ -30,13 +30,13 @@ const around = (degrees) => ((((degrees + 180) % 360) + 360) % 360) - 180;
 /** @param {Geometry} geometry whose squares have a place in space @param {Send} send */
 export function tesseract(geometry, send) {
   const scene = sceneOf(geometry);
-  const canvas = h('canvas', { class: 'tess-picture', tabindex: '0', role: 'img', 'aria-label': t('tess.label'), title: t('tess.keys') });
+  const canvas = h('canvas', { class: 'tess-picture', tabindex: '0', role: 'img', 'aria-label': `${t('tess.label')} ${t('tess.axes')}`, title: `${t('tess.keys')} ${t('tess.axes')}` });
   const slider = h('input', { type: 'range', min: '-180', max: '180', step: '1', name: 'turn-through-w', 'aria-label': t('tess.turn') });
   const degrees = h('output', { class: 'tab' });
   const home = h('button', { type: 'button', class: 'bare', 'data-action': 'tess-home', 'aria-label': t('tess.home'), title: t('tess.home'), click: reset }, icon('undo'));
   const cube = (/** @type {number} */ w) => h('span', { class: `tess-cube w${w}` }, t(`tess.cube.${w}`));
   const el = h('div', { class: 'tess-view' },
-    h('p', { class: 'tess-cubes' }, cube(0), cube(1)), canvas,
+    h('p', { class: 'tess-cubes' }, cube(0), cube(1), h('span', { class: 'tess-axis' }, t('tess.z'))), canvas,
     h('div', { class: 'tess-turn' }, h('span', { 'aria-hidden': 'true' }, t('tess.turn')), slider, degrees, home));
   const paint = painter(/** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d')));
 

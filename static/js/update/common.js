@@ -55,5 +55,5 @@ export function welcome(state, player) {
   const next = { ...state, session: { ...state.session, loaded: true, player } };
   if (state.session.player === null || state.session.player?.name === player?.name) return next;
   const { mine, challenges, blocks, account } = initialState(state.prefs);
-  return { ...next, session: { ...next.session, playing: [] }, mine, challenges, blocks, account };
+  return { ...next, session: { ...next.session, playing: [], last: null }, mine, challenges, blocks, account };
 }

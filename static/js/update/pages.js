@@ -14,6 +14,8 @@ export function updatePages(state, m) {
   switch (m.type) {
     case 'session':
       return known(welcome(state, m.player), m.playing);
+    case 'played':
+      return { ...state, session: { ...state.session, last: m.variant } };
     case 'address':
       return { ...state, route: routeOf(m.path) };
     case 'pref':
@@ -42,7 +44,7 @@ export function updatePages(state, m) {
       return state.route.name === 'challenge' ? { ...state, challenge: { status: m.data ? 'ready' : 'missing', data: m.data } } : state;
     case 'profile':
       if (state.route.player !== m.name) return state;
-      return { ...state, profile: m.player ? { ...m.player, curve: null, status: 'ready' } : { ...state.profile, status: 'missing' } };
+      return { ...state, profile: m.player ? { ...m.player, curve: state.profile.curve, status: 'ready' } : { ...state.profile, status: 'missing' } };
     case 'curve':
       return state.profile.name === m.name ? { ...state, profile: { ...state.profile, curve: m.curve } } : state;
     case 'leaders':

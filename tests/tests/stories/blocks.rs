@@ -31,11 +31,16 @@ on_both_databases! {
         let direct = |name: &str| json!({"variant": "fourfold", "color": "white", "opponent": name});
         guest.client.post("/api/v1/challenges", direct("bob")).await.expect_refusal(403, "blocked");
         bob.client.post("/api/v1/challenges", direct("ada")).await.expect_refusal(403, "blocked");
+        // Either one's page says so to the other, and to nobody else.
+        let is_blocked = async |asker: &Client, name: &str| asker.get(&format!("/api/v1/players/{name}")).await.expect(StatusCode::OK)["player"]["blocked"].clone();
+        assert_eq!((is_blocked(&guest.client, "bob").await, is_blocked(&bob.client, "ada").await), (json!(true), json!(true)));
+        assert_eq!((is_blocked(&server.client(), "bob").await, is_blocked(&bob.client, "bob").await), (json!(false), json!(false)));
         let accept = format!("/api/v1/challenges/{}/accept", made["id"].as_str().unwrap());
         bob.client.post(&accept, json!({})).await.expect_refusal(403, "blocked");
         for _ in 0..2 {
             guest.client.delete("/api/v1/blocks/bob").await.expect(StatusCode::NO_CONTENT);
         }
+        assert_eq!((is_blocked(&guest.client, "bob").await, is_blocked(&bob.client, "ada").await), (json!(false), json!(false)));
         bob.client.accept(&made).await;
         for (name, status, code) in [("ada", 400, "bad_request"), ("nobody", 404, "not_found"), ("Cube (level 4)", 400, "bad_request")] {
             let request = guest.client.request(Method::PUT, &format!("/api/v1/blocks/{name}"));

@@ -27,6 +27,7 @@ on_both_databases! {
         let page = server.client().get(&format!("/c/{id}")).await;
         assert_eq!(page.status, StatusCode::OK);
         assert!(page.body.contains("ada"), "a preview names the challenger");
+        assert!(page.body.contains("content=\"Small army, 2 minutes + 1 seconds."), "and the game as all pages do: {}", page.body);
         assert_eq!(bob.client.get(&path).await.expect(StatusCode::OK)["challenge"]["status"], "open");
 
         let accepted = bob.client.post(&format!("{path}/accept"), json!({})).await.expect(StatusCode::OK);

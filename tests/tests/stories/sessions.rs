@@ -43,7 +43,7 @@ on_both_databases! {
         let mut far_tab = elsewhere.socket().await;
 
         change_password(&ada.client, "not-her-password", "hypercube-99").await.expect_refusal(401, "wrong_credentials");
-        change_password(&ada.client, PASSWORD, "ada-ada-ada").await.expect_refusal(400, "weak_password");
+        change_password(&ada.client, PASSWORD, "ada-ada-ada").await.expect_refusal(400, "password_holds_name");
         assert_eq!(name_of(&elsewhere).await, "ada", "nothing has changed yet");
 
         let old_cookie = ada.client.cookie().unwrap();

@@ -32,8 +32,7 @@ pub(super) async fn sign_up(
         let detail = "This name is kept for the house and its computers. Choose another.";
         return Err(ApiError::new(Code::NameReserved, detail));
     }
-    let password = Password::new(body.password, &name)
-        .map_err(|why| ApiError::new(Code::WeakPassword, why))?;
+    let password = Password::new(body.password, &name)?;
     app.limits.new_players.check(&place)?;
     // Who asks is found out before anything that takes its time: of several that are sent at once, one makes the account.
     let asker = session(&app, &headers).await?;
@@ -130,8 +129,7 @@ pub(super) async fn change_password(
     let wrong = || ApiError::new(Code::WrongCredentials, "That is not your password.");
     let name = AccountName::parse(&person.player.name)
         .map_err(|_| ApiError::new(Code::NotAnAccount, "A guest has no password: sign up."))?;
-    let new =
-        Password::new(body.new, &name).map_err(|why| ApiError::new(Code::WeakPassword, why))?;
+    let new = Password::new(body.new, &name)?;
     let old = Password::attempt(body.old).ok_or_else(wrong)?;
     check_log_in(&app, name.as_str(), place)?;
     let credentials = app.store.credentials(name.as_str()).await?.ok_or_else(wrong)?;

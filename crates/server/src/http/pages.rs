@@ -116,7 +116,7 @@ async fn place(app: &AppState, path: &str) -> Result<Option<Place>, ApiError> {
                         title: format!("{} challenges you · {SITE}", challenge.creator.name),
                         description: format!(
                             "{}, {}. Chess in four dimensions: open the link and press Accept.",
-                            challenge.variant,
+                            variant_text(challenge.variant),
                             time_text(challenge.time),
                         ),
                         picture: None,
@@ -163,7 +163,7 @@ async fn game_place(
 pub(super) const fn variant_text(variant: Variant) -> &'static str {
     match variant {
         Variant::Fourfold => "Fourfold",
-        Variant::FourfoldClassic => "Fourfold, small army",
+        Variant::FourfoldClassic => "Small army",
         Variant::ParallelWorlds => "Parallel Worlds",
     }
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::extract::{Params, PathId};
 use super::games::{Page, part};
+use super::session::MaybePlayer;
 use crate::error::ApiError;
 use crate::state::AppState;
 use crate::store::players::Profile;
@@ -18,6 +19,8 @@ struct ProfileJson<'a> {
     #[serde(flatten)]
     player: PlayerJson<'a>,
     created_at: String,
+    /// Whether it and whoever asks have nothing to do with each other, as one of them wants; not which of the two.
+    blocked: bool,
     ratings: Vec<RatingJson<'a>>,
 }
 
@@ -45,9 +48,14 @@ async fn profile(app: &AppState, name: &str) -> Result<Profile, ApiError> {
 /// `GET /players/{name}`. Ratings are worth what they are worth now: their deviation grows with idle time.
 pub(super) async fn show(
     State(app): State<AppState>,
+    MaybePlayer(asker): MaybePlayer,
     PathId(name): PathId<String>,
 ) -> Result<Response, ApiError> {
     let profile = profile(&app, &name).await?;
+    let blocked = match asker {
+        Some(asker) => app.blocks.between(asker.id, profile.player.id).await?,
+        None => false,
+    };
     let stored = app.store.ratings(profile.player.id).await?;
     let now = app.now();
     let rating = |stored: &'_ StoredRating| {
@@ -70,6 +78,7 @@ pub(super) async fn show(
     let player = ProfileJson {
         player: (&profile.player).into(),
         created_at: profile.created_at.to_string(),
+        blocked,
         ratings: ratings.collect(),
     };
     Ok(Json(Envelope { player }).into_response())

@@ -69,5 +69,5 @@ export function coordinates({ prefs, done }) {
   });
   tell(at);
   show();
-  return { panel: h('div', { class: 'lesson-text' }, ...paragraphs('learn.coordinates.text', 'learn.coordinates.how'), read, list.el, told.el), stage: table.el, leave: table.leave };
+  return { panel: h('div', { class: 'lesson-text' }, ...paragraphs('learn.coordinates.text', 'tess.axes', 'learn.coordinates.how'), read, list.el, told.el), stage: table.el, leave: table.leave };
 }

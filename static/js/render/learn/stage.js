@@ -6,7 +6,7 @@
 import { geometryOf } from '../../games/index.js';
 import { problemText, t } from '../../i18n.js';
 import { answerOf, emptied, eventsOf, passOn, putOn, tableState } from '../../learn/table.js';
-import { lookInto } from '../../effects/inspect.js';
+import { lookAtMate, lookInto } from '../../effects/inspect.js';
 import { askPosition } from '../../net/positions.js';
 import { Refusal } from '../../net/rest.js';
 import { fenAt } from '../../position.js';
@@ -69,7 +69,17 @@ export function stage(variant, { prefs, words = false, both = false, about = nul
     state = update(state, m);
     for (const { cmd } of state.outbox) if (!before.outbox.some((out) => out.cmd.id === cmd.id)) answer(cmd);
     if (m.type === 'game.inspect') lookInto(state.game, send);
+    askMate();
     changed();
+  }
+
+  /** The last question why it is mate. */
+  let askedMate = '';
+  function askMate() {
+    const { game } = state;
+    if (!game?.mate?.open || game.mate.said || game.mate.id === askedMate) return;
+    askedMate = game.mate.id;
+    lookAtMate(game, send);
   }
 
   function changed() {
@@ -188,6 +198,12 @@ export function stage(variant, { prefs, words = false, both = false, about = nul
       });
     },
     play,
+    /** For what is beside the table and about its game. */
+    send,
+    /** Nothing more is to be moved: what is left of the card's words is the last move. @param {boolean} yes */
+    rest(yes) {
+      if (say) setAttr(say.el, 'data-rest', yes);
+    },
     attempt,
     tell,
     /** A turn that the lesson has not taken goes back. */
