@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FOURFOLD } from '../../static/js/games/fourfold.js';
 import { PARALLEL } from '../../static/js/games/parallel.js';
-import { pick, pieceBox, sceneOf } from '../../static/js/tesseract/scene.js';
+import { pick, pieceBox, sceneOf, solidOf } from '../../static/js/tesseract/scene.js';
 import { inside, projector, toSpace } from '../../static/js/tesseract/space.js';
 
 const DEGREE = Math.PI / 180;
-const scene = sceneOf(FOURFOLD);
+const scene = sceneOf(solidOf(FOURFOLD));
 const at = (yaw, pitch, turn) => ({ yaw: yaw * DEGREE, pitch: pitch * DEGREE, turn: turn * DEGREE });
 const ANGLES = [-180, -117, -24, 0, 45, 90, 151].flatMap((yaw) => [-90, -33, 0, 21, 90].flatMap((pitch) => [-180, -45, 0, 30, 90, 135].map((turn) => at(yaw, pitch, turn))));
 const tilesOf = (floors) => new Map(floors.flatMap(({ tiles }) => tiles.map((tile) => [tile.square, tile])));
@@ -19,7 +19,7 @@ test('every square has its own place, and each coordinate runs from -1 to 1', ()
   assert.deepEqual(space('d4@01'), [0.75, 0.75, -1, 1]);
   assert.deepEqual(space('b3@10'), [-0.25, 0.25, 1, -1]);
   assert.equal(PARALLEL.space, null);
-  assert.throws(() => sceneOf(PARALLEL), /no such view/);
+  assert.throws(() => solidOf(PARALLEL), /no such view/);
 });
 
 test('W = 1 is the outer cube until it is turned, and a quarter turn lets Z and W change places', () => {
