@@ -9,6 +9,8 @@ export const LANGUAGES = { en: 'English', es: 'Español', vi: 'Tiếng Việt', 
 let words = {};
 let language = 'en';
 let plural = new Intl.PluralRules('en');
+/** How numbers are written, by the digits after the decimal sign: to make such a thing takes longer than to draw a frame's lines. @type {Map<number | undefined, Intl.NumberFormat>} */
+const numbers = new Map();
 
 /**
  * The language to speak: the chosen one, else the first of the browser's that there is, else English.
@@ -25,6 +27,7 @@ export function setWords(lang, dictionary) {
   words = dictionary;
   language = lang;
   plural = new Intl.PluralRules(lang);
+  numbers.clear();
 }
 
 /** Words of a place, beside the common ones. @param {Record<string, string>} more */
@@ -52,7 +55,9 @@ export function t(key, args = {}) {
 
 /** @param {number} n @param {number} [digits] after the decimal sign; as many as it has, up to three, unless told */
 export function numberText(n, digits) {
-  return new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(n);
+  const format = numbers.get(digits) ?? new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  numbers.set(digits, format);
+  return format.format(n);
 }
 
 /** "X, Y and W". @param {string[]} items */

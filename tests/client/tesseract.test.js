@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FOURFOLD } from '../../static/js/games/fourfold.js';
 import { PARALLEL } from '../../static/js/games/parallel.js';
-import { pick, pieceBox, sceneOf } from '../../static/js/tesseract/scene.js';
+import { MARGIN_PX, pick, pieceBox, sceneOf, solidOf } from '../../static/js/tesseract/scene.js';
 import { inside, projector, toSpace } from '../../static/js/tesseract/space.js';
 
 const DEGREE = Math.PI / 180;
-const scene = sceneOf(FOURFOLD);
+const scene = sceneOf(solidOf(FOURFOLD));
 const at = (yaw, pitch, turn) => ({ yaw: yaw * DEGREE, pitch: pitch * DEGREE, turn: turn * DEGREE });
 const ANGLES = [-180, -117, -24, 0, 45, 90, 151].flatMap((yaw) => [-90, -33, 0, 21, 90].flatMap((pitch) => [-180, -45, 0, 30, 90, 135].map((turn) => at(yaw, pitch, turn))));
 const tilesOf = (floors) => new Map(floors.flatMap(({ tiles }) => tiles.map((tile) => [tile.square, tile])));
@@ -19,13 +19,14 @@ test('every square has its own place, and each coordinate runs from -1 to 1', ()
   assert.deepEqual(space('d4@01'), [0.75, 0.75, -1, 1]);
   assert.deepEqual(space('b3@10'), [-0.25, 0.25, 1, -1]);
   assert.equal(PARALLEL.space, null);
-  assert.throws(() => sceneOf(PARALLEL), /no such view/);
+  assert.throws(() => solidOf(PARALLEL), /no such view/);
 });
 
 test('W = 1 is the outer cube until it is turned, and a quarter turn lets Z and W change places', () => {
   const [inner, outer] = [-1, 1].map((w) => toSpace([1, 1, 1, w], 0));
   assert.ok(near(outer.x, 1) && near(outer.z, 1) && near(outer.scale, 1));
-  assert.ok(inner.x > 0.4 && inner.x < 0.6 && near(inner.x, inner.z));
+  assert.ok(inner.x > 0.6 && inner.x < 0.7, 'its squares are large enough to be hit');
+  assert.ok(inner.z > 0.45 && inner.z < 0.55, 'and its boards are apart from the outer ones');
   for (const [z, w] of [[-1, -1], [1, -1], [-1, 1], [1, 1]]) {
     const [turned, still] = [toSpace([0.5, 0.25, z, w], 90 * DEGREE), toSpace([0.5, 0.25, -w, z], 0)];
     for (const axis of ['x', 'y', 'z', 'scale']) assert.ok(near(turned[axis], still[axis]), `${axis} of ${z},${w}`);
@@ -63,7 +64,12 @@ test('what is nearer is larger', () => {
   const size = (square) => tiles.get(square).spot.size;
   assert.ok(size('a1@01') > size('a4@01'));
   assert.ok(size('a1@11') > size('a1@01'), 'the upper board is nearer to an eye above');
-  assert.ok(size('a1@01') > 1.5 * size('a1@00'), 'and the outer cube is larger than the inner one');
+  assert.ok(size('a1@01') > 1.4 * size('a1@00'), 'and the outer cube is larger than the inner one');
+});
+
+test('a piece of the inner cube is no small thing on a phone', () => {
+  const tiles = tilesOf(scene(at(-24, 21, 0), 355, 364, MARGIN_PX));
+  for (const square of ['a1@00', 'd4@10']) assert.ok(pieceBox(tiles.get(square).spot).edge > 29, square);
 });
 
 test('boards are drawn from the farthest to the nearest', () => {

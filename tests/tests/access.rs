@@ -229,7 +229,8 @@ async fn a_page_outlives_its_server() {
     driver.stop().await;
 }
 
-/// Figures for those who look at them. A busy machine is slow, and that is no fault: asserted is only that they were measured.
+/// Figures for those who look at them. A busy machine is slow, and that is no fault: asserted is only that what is measured
+/// happens.
 #[tokio::test]
 async fn how_quick_it_feels_is_measured() {
     let server = Server::start(Database::Sqlite).await;
@@ -254,7 +255,12 @@ async fn how_quick_it_feels_is_measured() {
     assert!(input["presses"].as_u64().is_some_and(|presses| presses > 0), "{input}");
     assert!(input["median_ms"].as_f64().is_some_and(|median| median > 0.0), "{input}");
     assert!(frames["frames"].as_u64().is_some_and(|frames| frames > 10), "{frames}");
-    assert!(busy > 0.0, "{busy}");
+    let pictures = ada.run_until_done(PICTURES).await;
+    assert_eq!(
+        pictures,
+        serde_json::json!(PICTURES_SEEN),
+        "each step of a turn shows another picture"
+    );
     ada.close().await;
     driver.stop().await;
 }
@@ -297,6 +303,29 @@ const FRAMES: &str = "
       done({ frames, per_second: Math.round(frames * 1000 / (performance.now() - begin)) });
     };
     requestAnimationFrame(turn);";
+
+/// As many as steps, and the first.
+const PICTURES_SEEN: usize = 9;
+
+/// Turns it step by step, and counts the pictures that are seen: after each step there is one that was not there before, or
+/// this never ends.
+const PICTURES: &str = "
+    const done = arguments[arguments.length - 1];
+    const canvas = document.querySelector('.tess-picture');
+    const copy = document.createElement('canvas');
+    [copy.width, copy.height] = [canvas.width, canvas.height];
+    const c = copy.getContext('2d', { willReadFrequently: true });
+    const look = () => { c.clearRect(0, 0, copy.width, copy.height); c.drawImage(canvas, 0, 0); return copy.toDataURL(); };
+    const frame = () => new Promise((next) => requestAnimationFrame(next));
+    (async () => {
+      const seen = new Set([look()]);
+      for (let step = 0; step < 8; step++) {
+        canvas.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+        const before = seen.size;
+        while (seen.add(look()).size === before) await frame();
+      }
+      done(seen.size);
+    })();";
 
 /// A game as White without a clock; its address on the site.
 async fn game_with_the_computer(browser: &Browser) -> String {

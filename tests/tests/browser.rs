@@ -303,7 +303,7 @@ async fn a_game_is_offered_on_the_first_page_and_taken_by_who_sees_it_appear() {
     ada.click("[data-action=\"create-challenge\"]").await;
     // Its owner can take it back, and everybody else can take it.
     ada.see(".seek[data-mine] [data-action=\"cancel-seek\"]").await;
-    bob.see_text(".seek .seek-who", "ada").await;
+    bob.see_text(".seek .entry-who", "ada").await;
     ada.picture("seek-mine").await;
     bob.picture("seek-theirs").await;
     ada.click("[data-action=\"cancel-seek\"]").await;

@@ -48,8 +48,8 @@ export function accountCards(send) {
   const bot = h('section', { class: 'card settings' }, h('h2', {}, t('account.bot')), person, isBot, problem('bot'));
 
   /** @param {Access} access @param {string} action @param {string} text @param {string} asks @param {string} type */
-  const line = (access, action, text, asks, type) => h('li', { class: 'seek' },
-    h('span', { class: 'seek-who' }, access.name, h('small', { class: 'quiet' },
+  const line = (access, action, text, asks, type) => h('li', { class: 'entry' },
+    h('span', { class: 'entry-who' }, access.name, h('small', { class: 'quiet' },
       access.current ? t('account.this_browser') : t(access.seen_at === access.created_at ? 'account.made' : 'account.seen', { ago: agoText(access.seen_at, Date.now()) }), ' · ', t('account.until', { day: dayText(access.expires_at) }))),
     access.current ? null : sure(action, text, asks, () => send({ type, access: access.id }), t('account.end_of', { what: text, name: access.name })));
   const drawLogins = whenChanged((/** @type {Access[] | null} */ list) => {

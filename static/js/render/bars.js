@@ -94,7 +94,7 @@ function bar(place) {
   const rating = h('span', { class: 'rating tab' });
   const series = h('span', { class: 'bar-series tab', title: t('bar.series') });
   const ahead = h('span', { class: 'ahead' });
-  const note = h('span', { class: 'first-move', hidden: true });
+  const note = h('span', { class: 'bar-note', hidden: true });
   const clock = h('span', { class: 'clock tab', role: 'timer', 'data-clock': '' });
   const el = h('div', { class: `bar ${place}` }, dot, h('span', { class: 'ident' }, name, rating, series, note), ahead, clock);
   return {
@@ -103,10 +103,15 @@ function bar(place) {
     color: 'white',
     drawName: whenChanged((/** @type {import('../types.js').Player} */ player) => name.replaceChildren(playerName(player))),
     drawRating: whenChanged((/** @type {import('../types.js').Player} */ player) => rating.replaceChildren(...(player.kind === 'computer' ? [t('bar.computer')] : ratingNodes(player)))),
-    // One small picture for each piece ahead, of the side that lost it.
+    // A small picture for each kind of piece ahead, of the side that lost it, and how many where there are several: on no bar does
+    // one lie over another, or is one left out.
     drawAhead: whenChanged((/** @type {string} */ key) => {
       const lost = key.startsWith('white') ? 'b' : 'w';
-      ahead.replaceChildren(...[...key.slice(5)].map((role) => pieceImage(lost + role)));
+      const roles = [...key.slice(5)];
+      ahead.replaceChildren(...[...new Set(roles)].map((role) => {
+        const n = roles.filter((other) => other === role).length;
+        return h('span', { class: 'ahead-kind' }, pieceImage(lost + role), n > 1 && h('small', { class: 'tab' }, String(n)));
+      }));
     }),
   };
 }

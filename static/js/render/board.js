@@ -2,10 +2,10 @@
 /** @import {Geometry, Send, State, GameState} from '../types.js' */
 
 import { t } from '../i18n.js';
-import { h, pieceImage, setAttr, setText, whenChanged } from './dom.js';
+import { h, icon, pieceImage, setAttr, setText, whenChanged } from './dom.js';
 import { dragging, resting } from './drag.js';
 import { marksIn } from './marks.js';
-import { readingOrder } from './parts.js';
+import { choice, readingOrder } from './parts.js';
 
 /** @type {Record<string, 'left' | 'right' | 'up' | 'down'>} */
 const ARROWS = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' };
@@ -28,11 +28,17 @@ export function sheet(geometry, send) {
     const own = readingOrder(geometry, b);
     const board = h('div', { class: 'board', role: 'group', 'aria-label': t(label.key, label.args), 'data-board': id });
     const state = h('span', { class: 'board-state' });
-    const head = title && h('p', { class: 'board-title' }, h('b', {}, t(title.key, title.args)), state);
+    // Said where a board is small; a reader of the screen hears every board at its full size.
+    const head = title && h('p', { class: 'board-title' }, h('b', {}, t(title.key, title.args)), state, h('span', { class: 'board-enlarge', 'aria-hidden': 'true' }, icon('enlarge'), h('span', {}, t('board.enlarge'))));
     const el = head ? h('div', { class: 'titled', 'data-level': id }, head, board) : board;
     return { own, board, el, label: t(label.key, label.args), state, stop: own[own.length - side] };
   });
   const el = h('div', { class: `sheet ${geometry.name}`, role: 'group', 'aria-label': t(`board.sheet.${geometry.name}`), 'aria-describedby': 'board-keys' });
+  // In their order, whichever is large: where one is, and on which something has just happened.
+  const levels = geometry.boards.flatMap(({ title }, board) => (title ? [{ board, value: String(board), text: t(title.key, title.args) }] : []));
+  const tabs = levels.length ? choice(`level-${geometry.name}`, t('board.choose'), levels, (value) => send({ type: 'game.focus', board: Number(value) })) : null;
+  tabs?.el.classList.add('level-tabs');
+  const tabMarks = [...(tabs?.el.querySelectorAll('label') ?? [])];
   /** Where pawns become what one likes. @type {ReturnType<typeof import('./choose.js').chooser> | null} */
   let choose = null;
   if (geometry.most('') > 1) {
@@ -69,7 +75,7 @@ export function sheet(geometry, send) {
         return button;
       }));
     }
-    el.replaceChildren(...geometry.layout(turn).map((cell) => (
+    el.replaceChildren(...(tabs ? [tabs.el] : []), ...geometry.layout(turn).map((cell) => (
       'board' in cell ? boards[cell.board].el : h('span', { class: cell.name }, t(cell.label.key, cell.label.args)))), ...(choose ? [choose.el] : []), ...(over ? [over.el] : []));
     if (focus instanceof HTMLElement && el.contains(focus)) focus.focus();
   }
@@ -170,6 +176,12 @@ export function sheet(geometry, send) {
         setAttr(box, 'data-used', used.has(i));
         setAttr(box, 'data-large', i === game.focus);
         setText(note, used.has(i) ? t('board.used') : '');
+      });
+      tabs?.set(String(game.focus));
+      levels.forEach(({ board }, i) => {
+        const happened = geometry.squares.some((square) => geometry.placeOf(square).board === board && of(square).last);
+        setAttr(tabMarks[i], 'data-last', happened);
+        setAttr(tabMarks[i], 'title', happened ? t('board.moved_here') : null);
       });
       choose?.update(game, el, buttonOf);
       point(reaching);

@@ -82,7 +82,7 @@ function overview(prefs, send) {
   const { lessons } = loadProgress();
   const go = nextLesson({ lessons, puzzles: {} });
   const card = (/** @type {string} */ id, /** @type {number} */ i) => h('li', {}, h('a', { class: 'lesson-card', href: path(id), 'data-lesson': id, 'data-done': lessons.includes(id) },
-    h('b', { class: 'tab number', 'aria-hidden': 'true' }, lessons.includes(id) ? '✓' : String(i + 1)),
+    h('b', { class: 'tab lesson-number', 'aria-hidden': 'true' }, lessons.includes(id) ? '✓' : String(i + 1)),
     h('span', {}, h('strong', {}, t(`learn.${id}.title`)), h('small', {}, t(`learn.${id}.about`)), lessons.includes(id) && h('span', { class: 'unseen' }, t('learn.done')))));
   // A tesseract to turn, with all that a queen reaches.
   const picture = stage('fourfold', { prefs });
@@ -99,8 +99,8 @@ function overview(prefs, send) {
     h('ol', { class: 'lesson-cards steps-list' }, ...LESSONS.slice(0, STEPS).map(card)),
     h('h2', {}, t('learn.then')),
     h('ul', { class: 'lesson-cards' }, ...LESSONS.slice(STEPS).map((id, i) => card(id, i + STEPS)),
-      h('li', {}, h('a', { class: 'lesson-card', href: '/puzzles' }, h('b', { class: 'tab number', 'aria-hidden': 'true' }, '#'), h('span', {}, h('strong', {}, t('puzzle.title')), h('small', {}, t('puzzle.about'))))),
+      h('li', {}, h('a', { class: 'lesson-card', href: '/puzzles' }, h('b', { class: 'tab lesson-number', 'aria-hidden': 'true' }, '#'), h('span', {}, h('strong', {}, t('puzzle.title')), h('small', {}, t('puzzle.about'))))),
       h('li', {}, h('button', { type: 'button', class: 'lesson-card', 'data-action': 'play-computer', click: () => send({ type: 'want.computer', variant: 'fourfold-classic', level: 1, color: 'white', time: null }) },
-        h('b', { class: 'tab number', 'aria-hidden': 'true' }, '1'), h('span', {}, h('strong', {}, t('learn.computer')), h('small', {}, t('learn.computer_about')))))));
+        h('b', { class: 'tab lesson-number', 'aria-hidden': 'true' }, '1'), h('span', {}, h('strong', {}, t('learn.computer')), h('small', {}, t('learn.computer_about')))))));
   return { el, leave: picture.leave };
 }

@@ -50,11 +50,11 @@ function challengeRow(c, buttons) {
   const other = c.yours ? c.opponent : c.creator;
   const colors = { white: 'black', black: 'white' };
   const play = c.yours ? c.color : colors[/** @type {'white' | 'black'} */ (c.color)] ?? 'random';
-  return h('li', { class: 'seek', 'data-challenge': c.id },
+  return h('li', { class: 'entry', 'data-challenge': c.id },
     h('i', { class: `pip ${play}`, role: 'img', 'aria-label': t(`challenge.color.${play}`), title: t(`challenge.color.${play}`) }),
-    h('span', { class: 'seek-who' }, other ? playerName(other) : t('challenge.anyone')),
-    h('a', { class: 'seek-what', href: `/c/${c.id}` }, h('b', {}, clockName(c.time)), h('small', {}, `${t(`variant.${c.variant}`)} · ${t(c.rated ? 'rated' : 'casual')}${c.fen ? ` · ${t('challenge.position')}` : ''}`)),
-    h('span', { class: 'seek-acts' }, ...buttons));
+    h('span', { class: 'entry-who' }, other ? playerName(other) : t('challenge.anyone')),
+    h('a', { class: 'entry-what', href: `/c/${c.id}` }, h('b', {}, clockName(c.time)), h('small', {}, `${t(`variant.${c.variant}`)} · ${t(c.rated ? 'rated' : 'casual')}${c.fen ? ` · ${t('challenge.position')}` : ''}`)),
+    h('span', { class: 'entry-acts' }, ...buttons));
 }
 
 /** @param {OwnGame} game @param {string} me */

@@ -62,10 +62,10 @@ function row(seek, mine, send) {
   // Whoever accepts gets the other color.
   const theirs = { white: 'black', black: 'white' }[color] ?? 'random';
   const play = mine ? color : theirs;
-  const el = h('li', { class: 'seek', 'data-seek': id, 'data-gone': gone, 'data-mine': mine },
+  const el = h('li', { class: 'entry seek', 'data-seek': id, 'data-gone': gone, 'data-mine': mine },
     h('i', { class: `pip ${play}`, role: 'img', 'aria-label': t(`challenge.color.${play}`), title: `${t('challenge.you_play')}: ${t(`challenge.color.${play}`)}` }),
-    h('span', { class: 'seek-who' }, playerName(owner), ' ', h('small', { class: 'tab quiet' }, ...ratingNodes({ rating: owner_rating, provisional }))),
-    h('span', { class: 'seek-what' }, h('b', {}, clockName(time)), h('small', {}, `${t(`variant.${variant}`)} · ${t(rated ? 'rated' : 'casual')}${rangeText(rating)}`)),
+    h('span', { class: 'entry-who' }, playerName(owner), ' ', h('small', { class: 'tab quiet' }, ...ratingNodes({ rating: owner_rating, provisional }))),
+    h('span', { class: 'entry-what' }, h('b', {}, clockName(time)), h('small', {}, `${t(`variant.${variant}`)} · ${t(rated ? 'rated' : 'casual')}${rangeText(rating)}`)),
     button);
   return { el, button };
 }

@@ -31,7 +31,7 @@ export function settingsPage(send) {
     show(blocks, list !== null);
     show(blocked, !!list?.length);
     show(nobody, !list?.length);
-    blocked.replaceChildren(...(list ?? []).map(({ player }) => h('li', { class: 'seek' }, h('span', { class: 'seek-who' }, playerName(player)),
+    blocked.replaceChildren(...(list ?? []).map(({ player }) => h('li', { class: 'entry' }, h('span', { class: 'entry-who' }, playerName(player)),
       h('button', { type: 'button', class: 'small', click: () => send({ type: 'want.block', player: player.name, block: false }) }, t('profile.unblock')))));
   });
   /** For accounts. @type {ReturnType<typeof import('./account.js').accountCards> | null} */

@@ -218,7 +218,7 @@ function header(send) {
   const themeButton = h('button', { class: 'bare', type: 'button', 'data-action': 'theme', click: () => send({ type: 'pref', change: { theme: next() } }) }, themeIcon);
   const settings = h('a', { class: 'button bare', href: '/settings', 'aria-label': t('nav.settings'), title: t('nav.settings') }, icon('settings'));
   const me = h('span', { class: 'me' });
-  const el = h('header', { class: 'top' },
+  const el = h('header', { class: 'masthead' },
     h('a', { class: 'brand', href: '/' }, mark(), 'Manifold'),
     h('nav', { 'aria-label': t('nav.label') }, ...links.map((l) => l.el), menu),
     connection, h('div', { class: 'corner' }, themeButton, settings, me));

@@ -1,11 +1,11 @@
 // The tesseract beside the boards: the same position in one picture, turned by hand and only by hand.
 /** @import {Geometry, Send, State, GameState} from '../types.js' */
+/** @import {Sight} from '../tesseract/easel.js' */
 /** @import {Floor} from '../tesseract/scene.js' */
-/** @import {SquareMarks} from './marks.js' */
 
 import { t } from '../i18n.js';
-import { colorsOf, painter } from '../tesseract/paint.js';
-import { pick, sceneOf } from '../tesseract/scene.js';
+import { lookOf } from '../tesseract/look.js';
+import { MARGIN_PX, pick, sceneOf, solidOf } from '../tesseract/scene.js';
 import { h, icon, setAttr, setText } from './dom.js';
 import { resting } from './drag.js';
 import { marksIn } from './marks.js';
@@ -19,7 +19,6 @@ const DEGREES_PER_PIXEL = 0.4;
 const SLOP_PX = 5;
 /** How far beside a square a finger may land. */
 const TOUCH_PX = 16;
-const MARGIN_PX = 18;
 
 /** @type {Record<string, [axis: 'yaw' | 'pitch' | 'turn', by: number]>} */
 const KEYS = { ArrowLeft: ['yaw', -STEP], ArrowRight: ['yaw', STEP], ArrowUp: ['pitch', -STEP], ArrowDown: ['pitch', STEP], PageUp: ['turn', STEP], PageDown: ['turn', -STEP] };
@@ -29,7 +28,8 @@ const around = (degrees) => ((((degrees + 180) % 360) + 360) % 360) - 180;
 
 /** @param {Geometry} geometry whose squares have a place in space @param {Send} send */
 export function tesseract(geometry, send) {
-  const scene = sceneOf(geometry);
+  const solid = solidOf(geometry);
+  const scene = sceneOf(solid);
   const canvas = h('canvas', { class: 'tess-picture', tabindex: '0', role: 'img', 'aria-label': `${t('tess.label')} ${t('tess.axes')}`, title: `${t('tess.keys')} ${t('tess.axes')}` });
   const slider = h('input', { type: 'range', min: '-180', max: '180', step: '1', name: 'turn-through-w', 'aria-label': t('tess.turn') });
   const degrees = h('output', { class: 'tab' });
@@ -38,39 +38,30 @@ export function tesseract(geometry, send) {
   const el = h('div', { class: 'tess-view' },
     h('p', { class: 'tess-cubes' }, cube(0), cube(1), h('span', { class: 'tess-axis' }, t('tess.z'))), canvas,
     h('div', { class: 'tess-turn' }, h('span', { 'aria-hidden': 'true' }, t('tess.turn')), slider, degrees, home));
-  const paint = painter(/** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d')));
+  const easel = new Worker(new URL('../tesseract/easel.js', import.meta.url), { type: 'module' });
+  /** @param {Partial<Sight>} sight @param {Transferable[]} [given] */
+  const tell = (sight, given = []) => easel.postMessage(sight, given);
+  const surface = canvas.transferControlToOffscreen();
+  tell({ canvas: surface, solid, names: geometry.boards.map(({ label }) => t('tess.board', label.args)) }, [surface]);
 
   let angles = { ...HOME };
   let flipped = false;
   /** @type {ReturnType<typeof marksIn> | null} */
   let marks = null;
-  /** Those of each square: a turn changes none of them. @type {Map<string, SquareMarks>} */
-  let known = new Map();
-  /** @param {string} square */
-  const marksOf = (square) => /** @type {SquareMarks} */ (known.get(square));
   /** Whether something was made ahead, which a right click calls back. */
   let ahead = false;
-  /** As painted last; what the pointer hits. @type {Floor[]} */
-  let floors = [];
   let screen = { width: 0, height: 0, ratio: 1 };
-  let frame = 0;
-  let recolor = true;
+  /** What the pointer hits; it is found out when there is one. @type {Floor[] | null} */
+  let floors = null;
 
-  // Frames are asked for only when something has changed.
-  function changed() {
-    frame ||= requestAnimationFrame(draw);
+  function radians() {
+    const { yaw, pitch, turn } = angles;
+    return { yaw: (yaw + (flipped ? 180 : 0)) * DEGREE, pitch: pitch * DEGREE, turn: turn * DEGREE };
   }
 
-  function draw() {
-    frame = 0;
-    if (!marks || !screen.width) return;
-    if (recolor) paint.recolor(colorsOf(el));
-    recolor = false;
-    const { of, arrows } = marks;
-    const { yaw, pitch, turn } = angles;
-    floors = scene({ yaw: (yaw + (flipped ? 180 : 0)) * DEGREE, pitch: pitch * DEGREE, turn: turn * DEGREE }, screen.width, screen.height, MARGIN_PX);
-    if (!known.size) known = new Map(geometry.squares.map((square) => [square, of(square)]));
-    paint.paint(floors, marksOf, arrows, ({ board }) => t('tess.board', geometry.boards[board].label.args), screen);
+  function turned() {
+    floors = null;
+    tell({ angles: radians() });
   }
 
   /** @param {Partial<typeof HOME>} to */
@@ -78,11 +69,13 @@ export function tesseract(geometry, send) {
     const next = { ...angles, ...to };
     angles = { yaw: around(next.yaw), pitch: Math.max(-90, Math.min(90, next.pitch)), turn: next.turn === 180 ? 180 : around(next.turn) };
     const text = t('tess.degrees', { n: angles.turn });
-    slider.value = String(angles.turn);
-    setAttr(slider, 'aria-valuetext', text);
-    setText(degrees, text);
+    if (degrees.textContent !== text) {
+      slider.value = String(angles.turn);
+      setAttr(slider, 'aria-valuetext', text);
+      setText(degrees, text);
+    }
     home.disabled = Object.entries(HOME).every(([axis, at]) => angles[/** @type {keyof typeof HOME} */ (axis)] === at);
-    changed();
+    turned();
   }
 
   function reset() {
@@ -92,6 +85,7 @@ export function tesseract(geometry, send) {
   /** @param {MouseEvent} event @param {number} slop */
   function squareAt(event, slop) {
     const { left, top } = canvas.getBoundingClientRect();
+    floors ??= scene(radians(), screen.width, screen.height, MARGIN_PX);
     return pick(floors, (square) => !!marks?.of(square).piece, { x: event.clientX - left, y: event.clientY - top }, slop);
   }
 
@@ -164,20 +158,19 @@ export function tesseract(geometry, send) {
   });
 
   const size = new ResizeObserver(() => {
-    const { clientWidth: width, clientHeight: height } = canvas;
-    const ratio = devicePixelRatio;
-    screen = { width, height, ratio };
-    canvas.width = Math.round(width * ratio);
-    canvas.height = Math.round(height * ratio);
-    // What is resized is empty; waiting for the next frame would flash.
-    cancelAnimationFrame(frame);
-    draw();
+    screen = { width: canvas.clientWidth, height: canvas.clientHeight, ratio: devicePixelRatio };
+    floors = null;
+    tell({ screen });
   });
   size.observe(canvas);
-  const repaint = () => {
-    recolor = true;
-    changed();
-  };
+  let frame = 0;
+  // The page has its new colors with the next frame.
+  function repaint() {
+    frame ||= requestAnimationFrame(() => {
+      frame = 0;
+      tell({ look: lookOf(el) });
+    });
+  }
   const system = matchMedia('(prefers-color-scheme: dark)');
   system.addEventListener('change', repaint);
   reset();
@@ -188,16 +181,21 @@ export function tesseract(geometry, send) {
     /** @param {State} state @param {GameState} game */
     update(state, game) {
       marks = marksIn(geometry, state, game);
-      known = new Map();
+      const { of, arrows } = marks;
+      tell({ marks: new Map(geometry.squares.map((square) => [square, of(square)])), arrows });
       ahead = game.premove !== null;
-      flipped = (game.you === 'black') !== game.flipped;
+      const turn = (game.you === 'black') !== game.flipped;
+      if (turn !== flipped) {
+        flipped = turn;
+        turned();
+      }
       const { theme, boards, pieces } = state.prefs;
       if (look !== `${theme} ${boards} ${pieces}`) repaint();
       look = `${theme} ${boards} ${pieces}`;
-      changed();
     },
     leave() {
       cancelAnimationFrame(frame);
+      easel.terminate();
       rest.end();
       size.disconnect();
       system.removeEventListener('change', repaint);

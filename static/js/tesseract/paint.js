@@ -1,37 +1,19 @@
-// Puts the tesseract on a canvas. Colors are those of tokens.css, pieces those of the sprite.
+// Puts the tesseract on a canvas.
 /** @import {SquareMarks} from '../render/marks.js' */
+/** @import {Look} from './look.js' */
 /** @import {Edge, Floor, Tile} from './scene.js' */
 /** @import {Spot} from './space.js' */
 
 import { pieceBox } from './scene.js';
 import { sprites } from './sprites.js';
 
-const TOKENS = [
-  'ink', 'muted', 'edge', 'panel', 'square-light', 'square-dark', 'inner-light', 'inner-dark', 'inner-edge', 'last-light', 'last-dark', 'last-way', 'selected',
-  'legal', 'capture', 'attack-way', 'defense-way', 'premove', 'check', 'bad', 'white-body', 'white-line', 'far-body', 'far-line',
-];
 /** That of --mono. */
 const FONT = 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace';
 /** How far from the corners of a square the cross on it begins, in its diagonals. */
 const CROSS = 0.3;
 
-/** The colors as they are now, whichever theme that is. @param {Element} el @returns {Record<string, string>} */
-export function colorsOf(el) {
-  const probe = document.createElement('i');
-  el.append(probe);
-  const style = getComputedStyle(probe);
-  /** @type {Record<string, string>} */
-  const colors = {};
-  for (const name of TOKENS) {
-    probe.style.color = `var(--${name})`;
-    colors[name] = style.color;
-  }
-  probe.remove();
-  return colors;
-}
-
 /** Where something is already: its middle and half its width, its upper and lower end. @typedef {{x: number, half: number, top: number, bottom: number}} Box */
-/** @param {CanvasRenderingContext2D} c */
+/** @param {OffscreenCanvasRenderingContext2D} c */
 export function painter(c) {
   const pieces = sprites();
   /** @type {Record<string, string>} */
@@ -197,10 +179,10 @@ export function painter(c) {
   }
 
   return {
-    /** @param {Record<string, string>} now */
-    recolor(now) {
-      colors = now;
-      pieces.renew(now);
+    /** @param {Look} look */
+    wear(look) {
+      colors = look.colors;
+      pieces.renew(look);
     },
     /**
      * @param {Floor[]} floors

@@ -5,11 +5,14 @@
 import { inside, projector } from './space.js';
 
 /** @typedef {{square: string, dark: boolean, spot: Spot, corners: Spot[]}} Tile */
+/** The squares of each board with their places in space, and half of a square's edge. @typedef {{half: number, boards: {square: string, dark: boolean, at: readonly number[]}[][]}} Solid */
 /** @typedef {{from: Spot, to: Spot, axis: 'z' | 'w', w: number}} Edge */
 /** @typedef {{board: number, z: number, w: number, rim: Spot[], tiles: Tile[], names: {text: string, spot: Spot}[], before: Edge[], after: Edge[]}} Floor
  *  one board: edges that go under it, its tiles, the pieces on them by depth, edges that go over them; `names` of files and
  *  ranks are at the lowest one only */
 
+/** Pixels that stay free at every side. */
+export const MARGIN_PX = 18;
 /** Of half a square's edge, so much belongs to its tile. */
 const TILE = 0.94;
 const ROUND = [[-1, -1], [1, -1], [1, 1], [-1, 1]];
@@ -21,18 +24,21 @@ const ABOVE = 0.86;
 /** The part of its picture in which a piece is hit. */
 const BODY = 0.3;
 
-/** @param {Geometry} geometry whose squares have a place in space */
-export function sceneOf(geometry) {
-  const { space, side, squares } = geometry;
-  if (!space) throw new Error(`${geometry.name} has no such view`);
-  const half = 1 / side;
-  const boards = geometry.boards.map((_, board) => {
-    const own = squares.filter((square) => geometry.placeOf(square).board === board);
-    const [, , z, w] = space(own[0]);
-    const tiles = own.map((square) => {
-      const at = space(square);
-      return { square, dark: geometry.isDark(square), at, corners: ROUND.map(([x, y]) => [at[0] + x * half * TILE, at[1] + y * half * TILE, z, w]) };
-    });
+/** What a thread that knows no game has to know of its squares. @param {Geometry} geometry whose squares have a place in space @returns {Solid} */
+export function solidOf({ name, space, side, squares, boards, placeOf, isDark }) {
+  if (!space) throw new Error(`${name} has no such view`);
+  return {
+    half: 1 / side,
+    boards: boards.map((_, board) => squares.filter((square) => placeOf(square).board === board).map((square) => ({ square, dark: isDark(square), at: space(square) }))),
+  };
+}
+
+/** @param {Solid} solid */
+export function sceneOf(solid) {
+  const half = solid.half * TILE;
+  const boards = solid.boards.map((own, board) => {
+    const [, , z, w] = own[0].at;
+    const tiles = own.map((tile) => ({ ...tile, corners: ROUND.map(([x, y]) => [tile.at[0] + x * half, tile.at[1] + y * half, z, w]) }));
     return { board, z, w, tiles };
   });
 

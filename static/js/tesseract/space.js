@@ -6,8 +6,10 @@
  *  a point on the screen: pixels; pixels that one unit takes there; how far behind the middle it lies; by how much a circle
  *  that lies on the floor there looks flattened, 1 from straight above and 0 from the side */
 
-/** Where the eye is along W. The inner cube looks (EYE_W - 1) / (EYE_W + 1) as large as the outer one. */
+/** Where the eye is along W. The inner cube looks (EYE_W - 1) / (EYE_W + 1) as tall as the outer one, and its boards lie well apart from the outer ones'. */
 const EYE_W = 3.1;
+/** And how broad: from farther off, so that the squares and pieces of the inner boards are two thirds as large as the outer ones'. */
+const EYE_ACROSS = 5;
 /** How far the eye is from the middle, in half edges of the outer cube. */
 const EYE = 7;
 /** The height of a piece in half edges of its cube, and how far from the middle the corner squares' pieces reach. */
@@ -23,8 +25,9 @@ const CORNERS = [[-1, -1], [1, -1], [-1, 1], [1, 1]];
 /** Turns Z towards W, then shrinks what is far along W. @param {readonly number[]} point @param {number} turn @returns {{x: number, y: number, z: number, scale: number}} */
 export function toSpace([x, y, z, w], turn) {
   const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
-  const scale = (EYE_W - 1) / (EYE_W - (z * sin + w * cos));
-  return { x: x * scale, y: y * scale, z: (z * cos - w * sin) * scale, scale };
+  const along = z * sin + w * cos;
+  const scale = (EYE_ACROSS - 1) / (EYE_ACROSS - along);
+  return { x: x * scale, y: y * scale, z: ((z * cos - w * sin) * (EYE_W - 1)) / (EYE_W - along), scale };
 }
 
 /**

@@ -1,5 +1,6 @@
 // Pieces as small pictures: their paths are filled once for each size, and copied from then on. A turn of the tesseract draws
 // thirty of them in every frame.
+/** @import {Look, Shape} from './look.js' */
 
 /** The sprite's pictures are drawn on so many units, */
 const PICTURE = 48;
@@ -12,17 +13,12 @@ const MOST = 160;
 
 /** @typedef {{path: Path2D, part: string}[]} Picture */
 
-/** A piece of the sprite as paths, of the set that is chosen. @param {string} role @returns {Picture} */
-function pictureOf(role) {
-  const set = document.documentElement.dataset.pieces === 'angular' ? 'angular' : 'round';
-  const parts = document.querySelectorAll(`#p-${role} > .${set} > *`);
-  return [...parts].map((el) => {
-    const path = new Path2D(el.getAttribute('d') ?? '');
-    const [x, y, r] = ['cx', 'cy', 'r'].map((name) => Number(el.getAttribute(name)));
-    if (r) path.arc(x, y, r, 0, 2 * Math.PI);
-    return { path, part: el.getAttribute('class') ?? '' };
-  });
-}
+/** @param {Shape[]} shapes @returns {Picture} */
+const pictureOf = (shapes) => shapes.map(({ part, d, circle }) => {
+  const path = new Path2D(d);
+  if (circle) path.arc(...circle, 0, 2 * Math.PI);
+  return { path, part };
+});
 
 export function sprites() {
   /** @type {Map<string, Picture>} */
@@ -62,14 +58,14 @@ export function sprites() {
   }
 
   return {
-    /** Other colors, or another set. @param {Record<string, string>} now */
-    renew(now) {
-      colors = now;
-      pictures = new Map([...'KQRBNP'].map((role) => [role, pictureOf(role)]));
+    /** Other colors, or another set. @param {Look} look */
+    renew(look) {
+      colors = look.colors;
+      pictures = new Map(look.pieces.map(([role, shapes]) => [role, pictureOf(shapes)]));
       made.clear();
     },
     /**
-     * @param {CanvasRenderingContext2D} c @param {string} piece as `wK` @param {{left: number, top: number, edge: number}} box where it goes
+     * @param {OffscreenCanvasRenderingContext2D} c @param {string} piece as `wK` @param {{left: number, top: number, edge: number}} box where it goes
      * @param {number} ratio pixels of the screen to one of the page
      */
     draw(c, piece, { left, top, edge }, ratio) {

@@ -21,7 +21,7 @@ export function count({ prefs, done }) {
   const question = h('h2', { class: 'question' });
   const legal = button(t('learn.count.legal'), () => judge(true), { kind: 'big', name: 'legal' });
   const illegal = button(t('learn.count.illegal'), () => judge(false), { kind: 'big', name: 'not-legal' });
-  const answers = h('div', { class: 'row answers' }, legal, illegal);
+  const answers = h('div', { class: 'row drill-answers' }, legal, illegal);
   const told = feedback();
   const why = h('p', { class: 'why' });
   const coordinates = chips();

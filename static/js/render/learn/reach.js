@@ -26,7 +26,7 @@ export function reach({ prefs, done }) {
   const head = h('h2', {});
   const rule = h('p', { class: 'rule' });
   const total = h('p', { class: 'reach-total', role: 'status' });
-  const counts = h('ul', { class: 'counts' });
+  const counts = h('ul', { class: 'reach-counts' });
   const left = h('p', { class: 'quiet' });
   const back = button(t('learn.reach.back', { square: shown(START) }), () => { at = START; show(); }, { kind: 'small', name: 'back-to-start' });
 
