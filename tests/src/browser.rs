@@ -1,15 +1,12 @@
 //! Real browsers, driven as a person would: looking at what is there, clicking, typing.
 
 use std::path::PathBuf;
-use std::process::Stdio;
 use std::time::Duration;
 
 pub use thirtyfour::Key;
 use thirtyfour::error::{WebDriverErrorInner, WebDriverResult};
 use thirtyfour::prelude::*;
-use tokio::io::{AsyncBufReadExt as _, BufReader};
-use tokio::process::{Child, Command};
-use tokio::time::{Instant, timeout};
+use tokio::time::Instant;
 
 use crate::{PASSWORD, PATIENCE};
 
@@ -19,12 +16,6 @@ const GLANCE: Duration = Duration::from_millis(50);
 /// No page has so many things to stop at before the one that is wanted.
 const TABS: usize = 80;
 
-/// Drives browsers; a chromedriver on a port of its own. It is killed when this is dropped, and with it its browsers.
-pub struct Driver {
-    process: Child,
-    url: String,
-}
-
 /// One person's browser, with a profile of its own.
 pub struct Browser {
     web: WebDriver,
@@ -33,71 +24,56 @@ pub struct Browser {
     _profile: tempfile::TempDir,
 }
 
-impl Driver {
-    /// Starts one.
-    ///
-    /// # Panics
-    /// If there is no chromedriver, or it does not start.
-    pub async fn start() -> Driver {
-        let mut process = Command::new("chromedriver")
-            .arg("--port=0")
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .kill_on_drop(true)
-            .spawn()
-            .expect("chromedriver is installed: `cargo xtask test` brings it");
-        let mut lines = BufReader::new(process.stdout.take().expect("it is piped")).lines();
-        let port = async {
-            while let Some(line) = lines.next_line().await.expect("chromedriver can be read") {
-                if let Some((_, port)) = line.split_once("started successfully on port ") {
-                    return port.trim_end_matches('.').to_owned();
-                }
-            }
-            panic!("chromedriver ended before it was ready");
-        };
-        let port = timeout(PATIENCE, port).await.expect("chromedriver gets ready in time");
-        tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
-        Driver { process, url: format!("http://127.0.0.1:{port}") }
-    }
+/// The square of that name, on whichever boards the page has.
+pub fn square(name: &str) -> String {
+    format!("button[data-square=\"{name}\"]")
+}
 
-    /// Opens a browser on the server at `origin`.
-    ///
-    /// # Panics
-    /// If it does not open.
-    pub async fn open(&self, origin: &str) -> Browser {
-        let profile = tempfile::tempdir().expect("a temporary directory can be made");
-        let mut capabilities = DesiredCapabilities::chrome();
-        for argument in [
-            "--headless=new",
-            // Chromium refuses to sandbox itself for root.
-            "--no-sandbox",
-            "--disable-dev-shm-usage",
-            "--disable-gpu",
-            "--disable-quic",
-            "--no-first-run",
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-sync",
-            "--window-size=1280,900",
-            &format!("--user-data-dir={}", profile.path().display()),
-        ] {
-            capabilities.add_arg(argument).expect("an argument is a string");
-        }
-        let web = WebDriver::new(&self.url, capabilities).await.expect("a browser opens");
-        Browser { web, origin: origin.to_owned(), _profile: profile }
-    }
-
-    /// Ends it.
-    ///
-    /// # Panics
-    /// If it cannot be killed.
-    pub async fn stop(mut self) {
-        self.process.kill().await.expect("it can be killed");
-    }
+/// Those two whose game has begun, White first.
+pub async fn white_first<'a>(one: &'a Browser, other: &'a Browser) -> (&'a Browser, &'a Browser) {
+    let color = one.attribute("[data-you]", "data-you").await;
+    let (white, black) = if color == "white" { (one, other) } else { (other, one) };
+    white.see("[data-you=\"white\"]").await;
+    black.see("[data-you=\"black\"]").await;
+    (white, black)
 }
 
 impl Browser {
+    /// One that is being driven, on the site at `origin`; its profile is removed with it.
+    pub(crate) fn new(web: WebDriver, origin: &str, profile: tempfile::TempDir) -> Browser {
+        Browser { web, origin: origin.to_owned(), _profile: profile }
+    }
+
+    /// Chooses one of a row of radio buttons; the button itself lies unseen under its label.
+    ///
+    /// # Panics
+    /// If it cannot be clicked.
+    pub async fn choose(&self, what: &str, value: &str) {
+        self.click(&format!("label:has([data-{what}=\"{value}\"])")).await;
+    }
+
+    /// Clicks the piece, sees its square marked as one that it can go to, and clicks that.
+    ///
+    /// # Panics
+    /// If it cannot go there.
+    pub async fn click_move(&self, single: &str) {
+        let (from, to) = single.split_at(single.len() / 2);
+        self.click(&square(from)).await;
+        self.click(&format!("{}[data-legal]", square(to))).await;
+    }
+
+    /// A game as White without a clock; its address on the site.
+    ///
+    /// # Panics
+    /// If it does not begin.
+    pub async fn play_the_computer(&self) -> String {
+        self.go("/").await;
+        self.choose("computer-color", "white").await;
+        self.click("[data-action=\"play-computer\"]").await;
+        self.see(".sheet [data-movable]").await;
+        self.path().await
+    }
+
     /// What drives it.
     pub(crate) fn web(&self) -> &WebDriver {
         &self.web
@@ -109,6 +85,14 @@ impl Browser {
     /// If it does not load.
     pub async fn go(&self, path: &str) {
         self.web.goto(format!("{}{path}", self.origin)).await.expect("the page loads");
+    }
+
+    /// Gives its window another size.
+    ///
+    /// # Panics
+    /// If it does not take it.
+    pub async fn resize(&self, width: u32, height: u32) {
+        self.web.set_window_rect(0, 0, width, height).await.expect("a window can be resized");
     }
 
     /// Loads the page again.
@@ -147,6 +131,14 @@ impl Browser {
     /// If it does not answer.
     pub async fn address(&self) -> String {
         self.web.current_url().await.expect("the browser is somewhere").to_string()
+    }
+
+    /// Where it is on the site.
+    ///
+    /// # Panics
+    /// If it does not answer.
+    pub async fn path(&self) -> String {
+        url::Url::parse(&self.address().await).expect("an address").path().to_owned()
     }
 
     /// Waits until something is there and can be seen.

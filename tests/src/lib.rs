@@ -11,11 +11,13 @@ pub mod assistive;
 pub mod browser;
 pub mod client;
 pub mod database;
+pub mod driver;
 pub mod fire;
 pub mod load;
 pub mod process;
 pub mod raw;
 mod server;
+pub mod site;
 pub mod socket;
 pub mod table;
 

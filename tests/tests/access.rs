@@ -2,9 +2,9 @@
 //! quick it all feels, in figures.
 
 use manifold_tests::assistive::Reader;
-use manifold_tests::browser::{Browser, Driver};
+use manifold_tests::browser::white_first;
+use manifold_tests::site::Site;
 use manifold_tests::table::{FOURFOLD_MATE, Table};
-use manifold_tests::{Database, Server};
 
 const ENTER: &str = "\u{e007}";
 const TAB: &str = "\u{e004}";
@@ -43,12 +43,11 @@ async fn axe_finds_nothing_serious_on_any_page() {
         return;
     };
     let axe = std::fs::read_to_string(axe).expect("axe-core can be read");
-    let server = Server::start(Database::Sqlite).await;
-    let driver = Driver::start().await;
-    let ada = driver.open(&server.origin()).await;
+    let site = Site::open().await;
+    let ada = site.visitor().await;
     ada.sign_up("ada").await;
-    let game = game_with_the_computer(&ada).await;
-    let mut table = Table::casual(&server).await;
+    let game = ada.play_the_computer().await;
+    let mut table = Table::casual(&site.server).await;
     table.play(0, &FOURFOLD_MATE).await;
     table.ended("white", "checkmate").await;
     let over = format!("/g/{}", table.game);
@@ -104,15 +103,13 @@ async fn axe_finds_nothing_serious_on_any_page() {
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
-    ada.close().await;
-    driver.stop().await;
+    site.close([ada]).await;
 }
 
 #[tokio::test]
 async fn a_whole_game_is_played_by_keyboard_alone() {
-    let server = Server::start(Database::Sqlite).await;
-    let driver = Driver::start().await;
-    let (ada, bob) = (driver.open(&server.origin()).await, driver.open(&server.origin()).await);
+    let site = Site::open().await;
+    let (ada, bob) = site.visitors().await;
     for browser in [&ada, &bob] {
         browser.go("/").await;
         // The choice of the game is next to the link to the lessons.
@@ -124,8 +121,7 @@ async fn a_whole_game_is_played_by_keyboard_alone() {
         browser.tab_to("[data-pool=\"3+2\"]").await;
         browser.type_keys(ENTER).await;
     }
-    let color = ada.attribute("[data-you]", "data-you").await;
-    let (white, black) = if color == "white" { (&ada, &bob) } else { (&bob, &ada) };
+    let (white, black) = white_first(&ada, &bob).await;
 
     // Arrows inside a board, Alt and arrows between them: the queen goes from d1[0,0] to c2[0,1].
     white.tab_to(".sheet [data-square=\"a1@00\"]").await;
@@ -152,17 +148,14 @@ async fn a_whole_game_is_played_by_keyboard_alone() {
         browser.type_keys(ENTER).await;
     }
     white.see("[data-you=\"black\"]:not([data-over])").await;
-    ada.close().await;
-    bob.close().await;
-    driver.stop().await;
+    site.close([ada, bob]).await;
 }
 
 /// By roles, names and what a screen reader speaks alone, from the first page to the next game.
 #[tokio::test]
 async fn a_whole_game_is_played_through_the_accessibility_tree() {
-    let server = Server::start(Database::Sqlite).await;
-    let driver = Driver::start().await;
-    let (ada, bob) = (driver.open(&server.origin()).await, driver.open(&server.origin()).await);
+    let site = Site::open().await;
+    let (ada, bob) = site.visitors().await;
     let (ada_reads, bob_reads) = (Reader::of(&ada), Reader::of(&bob));
     for (browser, reader) in [(&ada, &ada_reads), (&bob, &bob_reads)] {
         browser.go("/").await;
@@ -204,39 +197,34 @@ async fn a_whole_game_is_played_through_the_accessibility_tree() {
     black.activate("button", "Accept the rematch").await;
     white.hear("You have Black against").await;
     black.hear("You have White against").await;
-    ada.close().await;
-    bob.close().await;
-    driver.stop().await;
+    site.close([ada, bob]).await;
 }
 
 #[tokio::test]
 async fn a_page_outlives_its_server() {
-    let mut server = Server::start(Database::Sqlite).await;
-    let driver = Driver::start().await;
-    let ada = driver.open(&server.origin()).await;
-    game_with_the_computer(&ada).await;
-    server.kill9().await;
+    let mut site = Site::open().await;
+    let ada = site.visitor().await;
+    ada.play_the_computer().await;
+    site.server.kill9().await;
     ada.see("[data-connection=\"reconnecting\"], [data-connection=\"lost\"]").await;
     ada.picture("server-gone").await;
-    server.start_again_in_place().await;
+    site.server.start_again_in_place().await;
     ada.see("[data-connection=\"back\"]").await;
     // The game goes on where it was.
     let from = ada.attribute(".sheet [data-movable]", "data-square").await;
     ada.click(&format!(".sheet [data-square=\"{from}\"]")).await;
     ada.click(".sheet [data-legal]").await;
     ada.see("[data-ply=\"0\"]").await;
-    ada.close().await;
-    driver.stop().await;
+    site.close([ada]).await;
 }
 
 /// Figures for those who look at them. A busy machine is slow, and that is no fault: asserted is only that what is measured
 /// happens.
 #[tokio::test]
 async fn how_quick_it_feels_is_measured() {
-    let server = Server::start(Database::Sqlite).await;
-    let driver = Driver::start().await;
-    let ada = driver.open(&server.origin()).await;
-    game_with_the_computer(&ada).await;
+    let site = Site::open().await;
+    let ada = site.visitor().await;
+    ada.play_the_computer().await;
     // From a press to the frame after the one that shows it, for each piece that can move.
     let input = ada.run_until_done(INPUT_TO_PAINT).await;
     // The window is too low for both views at once.
@@ -261,8 +249,7 @@ async fn how_quick_it_feels_is_measured() {
         serde_json::json!(PICTURES_SEEN),
         "each step of a turn shows another picture"
     );
-    ada.close().await;
-    driver.stop().await;
+    site.close([ada]).await;
 }
 
 const INPUT_TO_PAINT: &str = "
@@ -326,12 +313,3 @@ const PICTURES: &str = "
       }
       done(seen.size);
     })();";
-
-/// A game as White without a clock; its address on the site.
-async fn game_with_the_computer(browser: &Browser) -> String {
-    browser.go("/").await;
-    browser.click("label:has([data-computer-color=\"white\"])").await;
-    browser.click("[data-action=\"play-computer\"]").await;
-    browser.see(".sheet [data-movable]").await;
-    url::Url::parse(&browser.address().await).expect("an address").path().to_owned()
-}

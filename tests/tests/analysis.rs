@@ -1,22 +1,16 @@
 //! A finished game is looked at again: from its result card, in a real browser, with the engine and by keyboard.
 
-use manifold_tests::browser::{Driver, Key};
+use manifold_tests::browser::Key;
+use manifold_tests::site::Site;
 use manifold_tests::table::{FOURFOLD_MATE, Table};
-use manifold_tests::{Database, Server};
-
-/// A square of the analysis's table.
-fn square(name: &str) -> String {
-    format!(".desk [data-square=\"{name}\"]")
-}
 
 #[tokio::test]
 async fn a_finished_game_is_analyzed_and_the_place_is_shared() {
-    let server = Server::start(Database::Sqlite).await;
-    let mut table = Table::rated(&server, "fourfold").await;
+    let site = Site::open().await;
+    let mut table = Table::rated(&site.server, "fourfold").await;
     table.play(0, &FOURFOLD_MATE).await;
     table.ended("white", "checkmate").await;
-    let driver = Driver::start().await;
-    let ada = driver.open(&server.origin()).await;
+    let ada = site.visitor().await;
 
     // A link to a ply shows it; another move of the list is another address.
     let game = format!("/g/{}", table.game);
@@ -31,8 +25,7 @@ async fn a_finished_game_is_analyzed_and_the_place_is_shared() {
     ada.click("[data-action=\"analyze\"]").await;
     ada.see("[data-node=\"2\"][aria-current]").await;
     // Instead of the mate: another move, which becomes a variation.
-    ada.click(&square("a2@00")).await;
-    ada.click(&format!("{}[data-legal]", square("a3@00"))).await;
+    ada.click_move("a2@00a3@00").await;
     ada.see(".variation [data-node=\"4\"][aria-current]").await;
 
     // Back, on into the line that was left, to the mate beside it, to the start and to the end.
@@ -63,16 +56,14 @@ async fn a_finished_game_is_analyzed_and_the_place_is_shared() {
     // The link leads to the same place: here after a reload, and in a browser that knows nothing of it.
     ada.click("[data-action=\"copy-link\"]").await;
     let link = ada.attribute("[data-action=\"copy-link\"][data-copied]", "data-copied").await;
-    let path = link.strip_prefix(&server.origin()).expect("a link to this server").to_owned();
+    let path = link.strip_prefix(&site.server.origin()).expect("a link to this server").to_owned();
     assert!(path.contains(&format!("game={}&ply=2&moves=a2@00a3@00.", table.game)), "{path}");
     ada.see_address(&path).await;
     ada.reload().await;
     ada.see("[data-node=\"5\"][aria-current]").await;
-    let bob = driver.open(&server.origin()).await;
+    let bob = site.visitor().await;
     bob.go(&path).await;
     bob.see(".variation [data-node=\"5\"][aria-current]").await;
     bob.picture("analysis-shared").await;
-    bob.close().await;
-    ada.close().await;
-    driver.stop().await;
+    site.close([bob, ada]).await;
 }

@@ -1,18 +1,13 @@
 //! People with real browsers play as people do: by clicking.
 
-use manifold_tests::browser::{Browser, Driver};
+use manifold_tests::browser::{Browser, square, white_first};
+use manifold_tests::site::Site;
 use manifold_tests::table::{FOURFOLD_MATE, PARALLEL_CAPTURE};
-use manifold_tests::{Database, Server};
 
 async fn join_pool(browser: &Browser, variant: &str) {
     browser.go("/").await;
-    choose(browser, "variant", variant).await;
+    browser.choose("variant", variant).await;
     browser.click("[data-pool=\"3+2\"]").await;
-}
-
-/// Chooses one of a row of radio buttons; the button itself lies unseen under its label.
-async fn choose(browser: &Browser, what: &str, value: &str) {
-    browser.click(&format!("label:has([data-{what}=\"{value}\"])")).await;
 }
 
 /// Both wait in the same pool until they are paired; White first.
@@ -20,24 +15,12 @@ async fn pair<'a>(ada: &'a Browser, bob: &'a Browser, variant: &str) -> (&'a Bro
     join_pool(ada, variant).await;
     ada.picture(&format!("{variant}-waiting")).await;
     join_pool(bob, variant).await;
-    let color = ada.attribute("[data-you]", "data-you").await;
-    let (white, black) = if color == "white" { (ada, bob) } else { (bob, ada) };
-    white.see("[data-you=\"white\"]").await;
-    black.see("[data-you=\"black\"]").await;
-    (white, black)
-}
-
-/// Clicks the piece, sees its square marked as one that it can go to, and clicks that.
-async fn click_move(browser: &Browser, single: &str) {
-    let (from, to) = single.split_at(single.len() / 2);
-    browser.click(&square(from)).await;
-    browser.see(&format!("{}[data-legal]", square(to))).await;
-    browser.click(&square(to)).await;
+    white_first(ada, bob).await
 }
 
 /// A turn of one move.
 async fn play(browser: &Browser, ply: usize) {
-    click_move(browser, FOURFOLD_MATE[ply]).await;
+    browser.click_move(FOURFOLD_MATE[ply]).await;
     browser.see(&played(ply)).await;
 }
 
@@ -46,16 +29,10 @@ fn played(ply: usize) -> String {
     format!("[data-ply=\"{ply}\"]")
 }
 
-fn square(address: &str) -> String {
-    format!("button[data-square=\"{address}\"]")
-}
-
 #[tokio::test]
 async fn two_browsers_play_a_rated_game_to_mate() {
-    let server = Server::start(Database::Sqlite).await;
-    let driver = Driver::start().await;
-    let origin = server.origin();
-    let (ada, bob) = (driver.open(&origin).await, driver.open(&origin).await);
+    let site = Site::open().await;
+    let (ada, bob) = site.visitors().await;
     ada.sign_up("ada").await;
     ada.picture("signed-up").await;
     bob.sign_up("bob").await;
@@ -89,7 +66,8 @@ async fn two_browsers_play_a_rated_game_to_mate() {
     }
 
     // The ratings are those that everyone sees afterwards.
-    let profile = server.client().get("/api/v1/players/ada").await.expect(reqwest::StatusCode::OK);
+    let profile =
+        site.server.client().get("/api/v1/players/ada").await.expect(reqwest::StatusCode::OK);
     let rating =
         profile["player"]["ratings"][0]["rating"].as_f64().expect("a rating is a number").round();
     let color = ada.attribute("[data-you]", "data-you").await;
@@ -97,15 +75,12 @@ async fn two_browsers_play_a_rated_game_to_mate() {
     assert!(shown.contains(&format!("→ {rating}")), "{shown}, but it is {rating}");
 
     // A page that is opened later tells the same end, and has not fetched much for it.
-    let late = driver.open(&origin).await;
-    late.go(url::Url::parse(&ada.address().await).expect("an address").path()).await;
+    let late = site.visitor().await;
+    late.go(&ada.path().await).await;
     late.see("[data-result=\"white\"]").await;
     let bytes = late.bytes_loaded().await;
     assert!((10_000..GAME_PAGE_BYTES).contains(&bytes), "{bytes} bytes");
-    late.close().await;
-    ada.close().await;
-    bob.close().await;
-    driver.stop().await;
+    site.close([late, ada, bob]).await;
 }
 
 /// White's rook on a1 is guarded: arrows and a list say by whom, until Escape.
@@ -123,10 +98,8 @@ async fn who_attacks_is_told_by_a_key(white: &Browser) {
 
 #[tokio::test]
 async fn two_browsers_play_parallel_worlds_until_a_king_is_captured() {
-    let server = Server::start(Database::Sqlite).await;
-    let driver = Driver::start().await;
-    let origin = server.origin();
-    let (ada, bob) = (driver.open(&origin).await, driver.open(&origin).await);
+    let site = Site::open().await;
+    let (ada, bob) = site.visitors().await;
     let (white, black) = pair(&ada, &bob, "parallel-worlds").await;
     black.picture("worlds-start").await;
 
@@ -134,7 +107,7 @@ async fn two_browsers_play_parallel_worlds_until_a_king_is_captured() {
         let (mover, waiter) = if ply.is_multiple_of(2) { (white, black) } else { (black, white) };
         let moves: Vec<&str> = turn.split(',').collect();
         for (index, single) in moves.iter().enumerate() {
-            click_move(mover, single).await;
+            mover.click_move(single).await;
             // The last move of this turn is seen in the list, or ends the turn at once.
             if index + 1 < moves.len() || ply == 3 {
                 mover.see(&format!("[data-tray-move=\"{index}\"]")).await;
@@ -161,9 +134,7 @@ async fn two_browsers_play_parallel_worlds_until_a_king_is_captured() {
         browser.see("[data-termination=\"king_captured\"]").await;
         browser.picture(name).await;
     }
-    ada.close().await;
-    bob.close().await;
-    driver.stop().await;
+    site.close([ada, bob]).await;
 }
 
 /// Black has moved on level 1: no other piece may end there, and the tray says so and can be emptied.
@@ -176,7 +147,7 @@ async fn wrong_moves_are_explained_and_taken_back(black: &Browser) {
     black.picture("worlds-why-not").await;
     black.click("[data-action=\"undo-move\"]").await;
     black.see(&format!("{}[data-piece=\"bP\"]", square("f7@1"))).await;
-    click_move(black, "f7@1f6@1").await;
+    black.click_move("f7@1f6@1").await;
     black.see("[data-tray-move=\"0\"]").await;
 }
 
@@ -188,14 +159,13 @@ const EXCHANGED: usize = 3;
 
 #[tokio::test]
 async fn the_computer_plays_every_game() {
-    let server = Server::start(Database::Sqlite).await;
-    let driver = Driver::start().await;
-    let ada = driver.open(&server.origin()).await;
+    let site = Site::open().await;
+    let ada = site.visitor().await;
     for variant in ["fourfold", "fourfold-classic", "parallel-worlds"] {
         ada.go("/").await;
-        choose(&ada, "variant", variant).await;
-        choose(&ada, "level-choice", "1").await;
-        choose(&ada, "computer-color", "white").await;
+        ada.choose("variant", variant).await;
+        ada.choose("level-choice", "1").await;
+        ada.choose("computer-color", "white").await;
         ada.picture(&format!("computer-{variant}-chosen")).await;
         ada.click("[data-action=\"play-computer\"]").await;
         ada.see("[data-you=\"white\"]").await;
@@ -229,16 +199,13 @@ async fn the_computer_plays_every_game() {
         ada.see_text(".moves-scroll", "No moves yet").await;
         assert_ne!(ada.address().await, first);
     }
-    ada.close().await;
-    driver.stop().await;
+    site.close([ada]).await;
 }
 
 #[tokio::test]
 async fn a_game_with_days_a_move_is_made_by_link_and_waits_for_both() {
-    let server = Server::start(Database::Sqlite).await;
-    let driver = Driver::start().await;
-    let origin = server.origin();
-    let (ada, bob) = (driver.open(&origin).await, driver.open(&origin).await);
+    let site = Site::open().await;
+    let (ada, bob) = site.visitors().await;
     ada.go("/").await;
     ada.click(".friend summary").await;
     for (what, value) in [
@@ -247,7 +214,7 @@ async fn a_game_with_days_a_move_is_made_by_link_and_waits_for_both() {
         ("make-pace", "days"),
         ("make-color", "white"),
     ] {
-        choose(&ada, what, value).await;
+        ada.choose(what, value).await;
     }
     ada.picture("days-form").await;
     ada.click("[data-action=\"create-challenge\"]").await;
@@ -267,17 +234,13 @@ async fn a_game_with_days_a_move_is_made_by_link_and_waits_for_both() {
     bob.see("[data-you=\"black\"]").await;
     play(&bob, 1).await;
     ada.see(&played(1)).await;
-    ada.close().await;
-    bob.close().await;
-    driver.stop().await;
+    site.close([ada, bob]).await;
 }
 
 #[tokio::test]
 async fn a_game_is_offered_on_the_first_page_and_taken_by_who_sees_it_appear() {
-    let server = Server::start(Database::Sqlite).await;
-    let driver = Driver::start().await;
-    let origin = server.origin();
-    let (ada, bob) = (driver.open(&origin).await, driver.open(&origin).await);
+    let site = Site::open().await;
+    let (ada, bob) = site.visitors().await;
     ada.sign_up("ada").await;
     bob.go("/").await;
     bob.see_text(".aside", "Nobody is waiting just now").await;
@@ -286,10 +249,10 @@ async fn a_game_is_offered_on_the_first_page_and_taken_by_who_sees_it_appear() {
     // An open game is rated unless that is not wanted; one that somebody is asked for is not, unless it is.
     let is = |rated: bool| format!("label:has([data-make-rated=\"{rated}\"]:checked)");
     for (whom, rated) in [("link", false), ("lobby", true), ("player", false)] {
-        choose(&ada, "make-whom", whom).await;
+        ada.choose("make-whom", whom).await;
         ada.see(&is(rated)).await;
     }
-    choose(&ada, "make-rated", "true").await;
+    ada.choose("make-rated", "true").await;
     ada.see_text(".rated-means", "The result changes both ratings").await;
     for (what, value) in [
         ("make-whom", "lobby"),
@@ -297,7 +260,7 @@ async fn a_game_is_offered_on_the_first_page_and_taken_by_who_sees_it_appear() {
         ("make-color", "white"),
         ("make-rated", "false"),
     ] {
-        choose(&ada, what, value).await;
+        ada.choose(what, value).await;
     }
     ada.picture("seek-form").await;
     ada.click("[data-action=\"create-challenge\"]").await;
@@ -316,16 +279,13 @@ async fn a_game_is_offered_on_the_first_page_and_taken_by_who_sees_it_appear() {
     bob.see("[data-you=\"black\"]").await;
     play(&ada, 0).await;
     bob.see(&played(0)).await;
-    ada.close().await;
-    bob.close().await;
-    driver.stop().await;
+    site.close([ada, bob]).await;
 }
 
 #[tokio::test]
 async fn an_account_becomes_a_bot_in_its_settings() {
-    let server = Server::start(Database::Sqlite).await;
-    let driver = Driver::start().await;
-    let marvin = driver.open(&server.origin()).await;
+    let site = Site::open().await;
+    let marvin = site.visitor().await;
     marvin.sign_up("marvin").await;
     marvin.go("/settings").await;
     // It is for good, which is read before the button that does it is there.
@@ -338,6 +298,5 @@ async fn an_account_becomes_a_bot_in_its_settings() {
     marvin.see(".me .bot-mark:not([hidden])").await;
     marvin.go("/@/marvin").await;
     marvin.see(".page-head .bot-mark:not([hidden])").await;
-    marvin.close().await;
-    driver.stop().await;
+    site.close([marvin]).await;
 }

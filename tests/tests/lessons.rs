@@ -1,25 +1,13 @@
 //! A newcomer in a real browser: through the steps to a first move against the computer, and a puzzle.
 
-use manifold_tests::browser::{Browser, Driver};
-use manifold_tests::{Database, Server};
+use manifold_tests::browser::square;
+use manifold_tests::site::Site;
 use reqwest::StatusCode;
-
-/// A square of the lesson's table.
-fn square(name: &str) -> String {
-    format!(".stage [data-square=\"{name}\"]")
-}
-
-async fn click_move(browser: &Browser, turn: &str) {
-    let (from, to) = turn.split_at(5);
-    browser.click(&square(from)).await;
-    browser.click(&format!("{}[data-legal]", square(to))).await;
-}
 
 #[tokio::test]
 async fn a_newcomer_learns_and_solves_a_puzzle() {
-    let server = Server::start(Database::Sqlite).await;
-    let driver = Driver::start().await;
-    let ada = driver.open(&server.origin()).await;
+    let site = Site::open().await;
+    let ada = site.visitor().await;
     ada.go("/").await;
     ada.click("[data-action=\"learn\"]").await;
     ada.click("[data-action=\"start-learning\"]").await;
@@ -67,7 +55,7 @@ async fn a_newcomer_learns_and_solves_a_puzzle() {
 
     ada.go("/puzzles").await;
     ada.click("[data-puzzle=\"m1-01\"]").await;
-    let puzzle = server.client().get("/api/v1/puzzles/m1-01").await.expect(StatusCode::OK);
+    let puzzle = site.server.client().get("/api/v1/puzzles/m1-01").await.expect(StatusCode::OK);
     let answer = puzzle["answer"].as_str().expect("a puzzle has an answer").to_owned();
     ada.click("[data-action=\"hint\"]").await;
     ada.see(&format!("{}[data-selected]", square(&answer[..5]))).await;
@@ -79,7 +67,7 @@ async fn a_newcomer_learns_and_solves_a_puzzle() {
     ada.see(".puzzle:has(.puzzle-side[hidden]) .say[data-rest]").await;
     ada.picture("puzzle-wrong").await;
     ada.click("[data-action=\"try-again\"]").await;
-    click_move(&ada, &answer).await;
+    ada.click_move(&answer).await;
     ada.see_text(".feedback", "Solved").await;
     ada.see("[data-puzzle=\"m1-01\"][data-how=\"solved\"]").await;
     // Why it is mate can be asked, as after a game.
@@ -88,6 +76,5 @@ async fn a_newcomer_learns_and_solves_a_puzzle() {
     ada.see("[data-action=\"why-mate\"][aria-expanded=\"true\"]").await;
     ada.see(".puzzle [data-flight-row]").await;
     ada.picture("puzzle-solved").await;
-    ada.close().await;
-    driver.stop().await;
+    site.close([ada]).await;
 }

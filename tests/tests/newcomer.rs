@@ -1,8 +1,8 @@
 //! What somebody meets who comes for the first time, without an account.
 
-use manifold_tests::browser::{Browser, Driver, Key};
+use manifold_tests::browser::{Browser, Key, white_first};
+use manifold_tests::site::Site;
 use manifold_tests::table::{FOURFOLD_MATE, Player, Table};
-use manifold_tests::{Database, Server};
 use serde_json::json;
 
 /// What the page has asked for and not got, once the answers to all that it asks at first are there.
@@ -18,12 +18,11 @@ async fn refused(browser: &Browser) -> serde_json::Value {
 
 #[tokio::test]
 async fn a_normal_visit_asks_for_nothing_that_is_refused() {
-    let server = Server::start(Database::Sqlite).await;
-    let mut table = Table::rated(&server, "fourfold").await;
+    let site = Site::open().await;
+    let mut table = Table::rated(&site.server, "fourfold").await;
     table.play(0, &FOURFOLD_MATE).await;
     table.ended("white", "checkmate").await;
-    let driver = Driver::start().await;
-    let bob = driver.open(&server.origin()).await;
+    let bob = site.visitor().await;
     let game = format!("/g/{}", table.game);
     for place in [
         "/",
@@ -59,20 +58,18 @@ async fn a_normal_visit_asks_for_nothing_that_is_refused() {
     bob.see_text(".rating-card", "?").await;
     bob.see_text(".provisional", "“?” means provisional: the number after ± is 110 or more").await;
     bob.see_text(".curve h2", "Rating over time: Fourfold · Blitz").await;
-    bob.close().await;
-    driver.stop().await;
+    site.close([bob]).await;
 }
 
 #[tokio::test]
 async fn whoever_is_sent_a_rated_game_signs_up_and_comes_back_to_it() {
-    let server = Server::start(Database::Sqlite).await;
-    let ada = Player::account(&server, "ada").await;
+    let site = Site::open().await;
+    let ada = Player::account(&site.server, "ada").await;
     let challenge = ada
         .client
         .challenge_with(json!({"time": {"base_ms": 300_000, "increment_ms": 0}, "rated": true}))
         .await;
-    let driver = Driver::start().await;
-    let bob = driver.open(&server.origin()).await;
+    let bob = site.visitor().await;
     bob.go(&format!("/c/{}", challenge["id"].as_str().expect("an id"))).await;
     bob.see_text(".challenge", "a rated game needs an account").await;
     bob.click("[data-action=\"signup-first\"]").await;
@@ -91,29 +88,24 @@ async fn whoever_is_sent_a_rated_game_signs_up_and_comes_back_to_it() {
     bob.click("button[type=submit]").await;
     bob.click("[data-action=\"accept-challenge\"]").await;
     bob.see("[data-you=\"black\"]").await;
-    bob.close().await;
-    driver.stop().await;
+    site.close([bob]).await;
 }
 
 #[tokio::test]
 async fn who_waits_is_seen_on_the_first_page_and_the_first_move_is_called_for() {
-    let server = Server::start(Database::Sqlite).await;
-    let driver = Driver::start().await;
-    let (ada, bob) = (driver.open(&server.origin()).await, driver.open(&server.origin()).await);
+    let site = Site::open().await;
+    let (ada, bob) = site.visitors().await;
     bob.go("/").await;
     ada.go("/").await;
     ada.click("[data-pool=\"3+2\"]").await;
     bob.see_text("[data-pool=\"3+2\"] .crowd", "1 waiting").await;
     bob.picture("one-waits").await;
     bob.click("[data-pool=\"3+2\"]").await;
-    let color = bob.attribute("[data-you]", "data-you").await;
-    let (white, black) = if color == "white" { (&bob, &ada) } else { (&ada, &bob) };
+    let (white, black) = white_first(&ada, &bob).await;
     white.see_text(".first-call", "Make your first move within").await;
     white.picture("first-move").await;
     black.see(".say:has(.first-call[hidden])").await;
-    ada.close().await;
-    bob.close().await;
-    driver.stop().await;
+    site.close([ada, bob]).await;
 }
 
 /// The game that is chosen on the first page.
@@ -123,10 +115,9 @@ fn chosen(variant: &str) -> String {
 
 #[tokio::test]
 async fn a_first_game_is_offered_with_the_small_army_and_later_the_last_one() {
-    let server = Server::start(Database::Sqlite).await;
-    let mut ada = Player::guest(&server).await;
-    let driver = Driver::start().await;
-    let bob = driver.open(&server.origin()).await;
+    let site = Site::open().await;
+    let mut ada = Player::guest(&site.server).await;
+    let bob = site.visitor().await;
     bob.go("/").await;
     bob.see(&chosen("fourfold-classic")).await;
     bob.see_text(".variants", "The best set for a first game").await;
@@ -158,15 +149,13 @@ async fn a_first_game_is_offered_with_the_small_army_and_later_the_last_one() {
     bob.see_text(".computer", "Parallel Worlds").await;
     bob.reload().await;
     bob.see(&chosen("parallel-worlds")).await;
-    bob.close().await;
-    driver.stop().await;
+    site.close([bob]).await;
 }
 
 #[tokio::test]
 async fn who_wants_nothing_to_do_with_somebody_is_not_asked_for_a_game_by_their_page() {
-    let server = Server::start(Database::Sqlite).await;
-    let driver = Driver::start().await;
-    let (ada, bob) = (driver.open(&server.origin()).await, driver.open(&server.origin()).await);
+    let site = Site::open().await;
+    let (ada, bob) = site.visitors().await;
     ada.sign_up("ada").await;
     bob.sign_up("bob").await;
     ada.go("/@/bob").await;
@@ -180,7 +169,5 @@ async fn who_wants_nothing_to_do_with_somebody_is_not_asked_for_a_game_by_their_
     ada.click("[data-action=\"block\"]").await;
     ada.see("details.friend:not([hidden])").await;
     ada.see(".page:has(.apart[hidden])").await;
-    ada.close().await;
-    bob.close().await;
-    driver.stop().await;
+    site.close([ada, bob]).await;
 }

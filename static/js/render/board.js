@@ -103,6 +103,9 @@ export function sheet(geometry, send) {
   const rest = resting(el, (event) => send({ type: 'game.inspect', square: squareOf(event.target) }));
   el.addEventListener('click', (event) => {
     const square = squareOf(event.target);
+    // The words over a small board do what they say.
+    const titled = event.target instanceof Element && !square ? boards.findIndex(({ el: box }) => box.matches('.titled') && box.contains(/** @type {Element} */ (event.target))) : -1;
+    if (titled >= 0 && narrow.matches) send({ type: 'game.focus', board: titled });
     // A click by keyboard has no detail; one that ended a lift has selected already.
     if (!square || drag.consumed() || rest.consumed()) return;
     const { board } = geometry.placeOf(square);
