@@ -19,7 +19,7 @@ CREATE TABLE sessions (
     token_hash BYTEA  NOT NULL, -- SHA-256 of the token; the token itself is nowhere
     id         UUID   NOT NULL, -- by which its owner ends it
     player_id  UUID   NOT NULL,
-    kind       TEXT   NOT NULL, -- 'spent': a guest has signed up with it, and it opens nothing any more
+    kind       TEXT   NOT NULL, -- 'spent': somebody has signed up with it, or by the name of that request; it opens nothing
     name       TEXT   NOT NULL, -- 'Firefox on Linux', or what the owner calls the token
     created_at BIGINT NOT NULL,
     seen_at    BIGINT NOT NULL, -- to within minutes

@@ -165,6 +165,7 @@ pub fn guest_name(rng: &mut impl rand::Rng) -> String {
 }
 
 /// A password that was good enough when it was set. Never printed.
+#[derive(Clone)]
 pub struct Password(String);
 
 impl Password {

@@ -347,7 +347,7 @@ async fn who_becomes_a_bot_leaves_the_pool_and_comes_back_by_no_old_socket() {
     house.open();
     let name = AccountName::parse("marvin").expect("a good name");
     let session = house.session(1);
-    let made = house.store.create_account(PlayerId::new(), &name, "hash", &session).await;
+    let made = house.store.create_account(PlayerId::new(), &name, "hash", &session, None).await;
     let person = made.expect("stored");
     let (outbox, mut told) = Outbox::new(ConnId(1), CancellationToken::new());
     let (lobby, id) = (&house.lobby, |n| CommandId::try_from(format!("c-{n}")).expect("good"));
@@ -378,7 +378,7 @@ async fn whoever_has_signed_up_sits_down_by_the_new_name_at_once() {
     let guest = house.guest(1).await;
     let name = AccountName::parse("ada").expect("a good name");
     let (old, new) = (house.session(1).shown.token, house.session(2));
-    let promoted = house.store.promote_guest(guest.id, old, &name, "hash", &new).await;
+    let promoted = house.store.promote_guest(guest.id, old, &name, "hash", &new, None).await;
     let ada = promoted.expect("the name is free").expect("the session is hers");
     house.lobby.signed_up(ada.clone()).await;
     let (level, variant) = (Level::ALL[0], Variant::Fourfold);

@@ -2,7 +2,7 @@
 
 use sqlx::FromRow;
 
-use super::players::{Credentials, hold_player, parse_kind};
+use super::players::{Credentials, CredentialsRow, hold_player, parse_kind};
 use super::{Store, StoreError, Tx};
 use crate::ids::{PlayerId, SessionId};
 use crate::player::Player;
@@ -264,17 +264,23 @@ impl Store {
         .await
     }
 
-    /// Whether somebody has just signed up with this token, which opens nothing since.
-    pub async fn is_spent(&self, token: TokenHash, now: Timestamp) -> Result<bool, StoreError> {
+    /// Who has just signed up with this token, which opens nothing since, or by a request that is marked with it.
+    pub async fn signed_up_with(
+        &self,
+        token: TokenHash,
+        now: Timestamp,
+    ) -> Result<Option<Credentials>, StoreError> {
         self.within(async {
-            let (count,): (i64,) = on_db!(&self.read, |p, D| sqlx::query_as(
-                "SELECT COUNT(*) FROM sessions WHERE token_hash = $1 AND kind = 'spent' AND expires_at > $2"
+            let row: Option<CredentialsRow> = on_db!(&self.read, |p, D| sqlx::query_as(
+                "SELECT players.id, players.name, players.kind, players.password_hash
+                 FROM sessions JOIN players ON players.id = sessions.player_id
+                 WHERE sessions.token_hash = $1 AND sessions.kind = 'spent' AND sessions.expires_at > $2"
             )
             .bind(token.as_slice())
             .bind(now)
-            .fetch_one(p)
+            .fetch_optional(p)
             .await)?;
-            Ok(count == 1)
+            row.map(Credentials::try_from).transpose()
         })
         .await
     }
@@ -342,14 +348,40 @@ impl Store {
     }
 }
 
+/// By what a sign-up is known for so long: longer than a request that was sent at the same time can be under way, or a client
+/// tries again.
+const KNOWN_MS: i64 = 600_000;
+
+/// The token of a request to sign up opens nothing, and is known for a while as that of this player, inside `tx`.
+pub(super) async fn insert_spent(
+    tx: &mut Tx<'_>,
+    token: TokenHash,
+    player: PlayerId,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    on_tx!(tx, |p, D| {
+        sqlx::query(
+        "INSERT INTO sessions (token_hash, id, player_id, kind, name, created_at, seen_at, expires_at)
+         VALUES ($1, $2, $3, 'spent', '', $4, $4, $5)"
+    )
+    .bind(token.as_slice())
+    .bind(SessionId::new())
+    .bind(player)
+    .bind(now)
+    .bind(now.plus_ms(KNOWN_MS))
+    .execute(p)
+    .await
+    .map(drop)
+    })?;
+    Ok(())
+}
+
 /// The session opens nothing any more, inside `tx`, but is known as one that has signed up.
 pub(super) async fn spend_session(
     tx: &mut Tx<'_>,
     token: TokenHash,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    /// Longer than a request that was sent at the same time can be under way.
-    const KNOWN_MS: i64 = 600_000;
     on_tx!(tx, |p, D| sqlx::query(
         "UPDATE sessions SET kind = 'spent', expires_at = $2 WHERE token_hash = $1"
     )

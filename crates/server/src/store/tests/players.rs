@@ -1,6 +1,7 @@
 //! Players.
 
 use super::*;
+use crate::session::sign_up_mark;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_name_is_taken_once_whatever_its_case_and_however_many_ask() {
@@ -10,7 +11,7 @@ async fn a_name_is_taken_once_whatever_its_case_and_however_many_ask() {
             let name =
                 AccountName::parse(if n % 2 == 0 { "Ada" } else { "aDA" }).expect("a good name");
             tokio::spawn(async move {
-                store.create_account(PlayerId::new(), &name, "hash", &session()).await
+                store.create_account(PlayerId::new(), &name, "hash", &session(), None).await
             })
         });
         let mut created = 0;
@@ -36,7 +37,7 @@ async fn a_guest_who_signs_up_stays_the_same_player() {
             store.create_guest(PlayerId::new(), "Guest 222222", &begun).await.expect("created");
         let name = AccountName::parse("carl").expect("a good name");
         let player = store
-            .promote_guest(guest.id, old, &name, "hash", &session())
+            .promote_guest(guest.id, old, &name, "hash", &session(), None)
             .await
             .expect("stored")
             .expect("a guest");
@@ -46,7 +47,7 @@ async fn a_guest_who_signs_up_stays_the_same_player() {
         );
         assert!(
             store
-                .promote_guest(guest.id, old, &name, "hash", &session())
+                .promote_guest(guest.id, old, &name, "hash", &session(), None)
                 .await
                 .expect("stored")
                 .is_none(),
@@ -55,12 +56,28 @@ async fn a_guest_who_signs_up_stays_the_same_player() {
         // The guest's session opens nothing, is known for a while, and is not ended as others are.
         assert!(store.session(shown, at(0)).await.expect("readable").is_none());
         assert!(!store.delete_session(old).await.expect("stored"));
-        assert!(store.is_spent(old, at(1)).await.expect("readable"));
-        assert!(!store.is_spent(old, at(3600)).await.expect("readable"));
+        let known = async |token, seconds| {
+            let found = store.signed_up_with(token, at(seconds)).await.expect("readable");
+            found.map(|found| found.player)
+        };
+        assert_eq!(known(old, 1).await.as_ref(), Some(&player));
+        assert_eq!(known(old, 3600).await, None);
+        // Nor does a request's name open anything, for as long as it is known.
+        let name_of_dora = AccountName::parse("dora").expect("a good name");
+        let mark = sign_up_mark("dora", "c-1");
+        let dora = store
+            .create_account(PlayerId::new(), &name_of_dora, "hash", &session(), Some(mark))
+            .await
+            .expect("the name is free");
+        assert_eq!(known(mark, 1).await, Some(dora.clone()));
+        assert_eq!(known(sign_up_mark("dora", "c-2"), 1).await, None);
+        assert_eq!(known(mark, 3600).await, None);
+        let shown = Shown { kind: SessionKind::Browser, token: mark };
+        assert!(store.session(shown, at(0)).await.expect("readable").is_none());
         let taken =
             store.create_guest(PlayerId::new(), "Guest 333333", &session()).await.expect("created");
         let error = store
-            .promote_guest(taken.id, old, &name, "hash", &session())
+            .promote_guest(taken.id, old, &name, "hash", &session(), None)
             .await
             .expect_err("the name is taken");
         assert!(is_name_taken(&error), "{error}");
