@@ -14,6 +14,9 @@ CREATE TABLE players (
     CONSTRAINT players_password_check CHECK ((kind IN ('account', 'bot')) = (password_hash IS NOT NULL))
 );
 
+-- By which the guests are walked of whom some can be forgotten.
+CREATE INDEX players_guests_idx ON players (created_at, id) WHERE kind = 'guest';
+
 -- Whatever lets somebody act as a player: a browser that has logged in, or a token that was made for a program.
 CREATE TABLE sessions (
     token_hash BYTEA  NOT NULL, -- SHA-256 of the token; the token itself is nowhere
@@ -167,6 +170,7 @@ CREATE INDEX challenges_creator_idx ON challenges (creator_id);
 CREATE INDEX challenges_opponent_idx ON challenges (opponent_id);
 CREATE INDEX challenges_open_idx ON challenges (expires_at)
     WHERE game_id IS NULL AND canceled_at IS NULL AND declined_at IS NULL;
+CREATE INDEX challenges_expires_idx ON challenges (expires_at) WHERE game_id IS NULL;
 
 -- Games that are offered in the lobby. One with a clock is written down when somebody has accepted it; those of days per move
 -- from the beginning, so that they outlive a restart.
