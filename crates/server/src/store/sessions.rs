@@ -13,29 +13,46 @@ use crate::{on_db, on_tx};
 /// So many browsers of one player may be logged in; the one that has not been seen for the longest makes room.
 const MOST_BROWSERS: i64 = 50;
 
+/// A row of `sessions`, whatever it opens.
+struct SessionRow<'a> {
+    token: TokenHash,
+    id: SessionId,
+    player: PlayerId,
+    kind: &'static str,
+    name: &'a str,
+    begins_at: Timestamp,
+    expires_at: Timestamp,
+}
+
+async fn insert_row(tx: &mut Tx<'_>, row: &SessionRow<'_>) -> Result<(), StoreError> {
+    on_tx!(tx, |p, D| {
+        sqlx::query(
+            "INSERT INTO sessions (token_hash, id, player_id, kind, name, created_at, seen_at, expires_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $6, $7)",
+        )
+        .bind(row.token.as_slice())
+        .bind(row.id)
+        .bind(row.player)
+        .bind(row.kind)
+        .bind(row.name)
+        .bind(row.begins_at)
+        .bind(row.expires_at)
+        .execute(p)
+        .await
+        .map(drop)
+    })?;
+    Ok(())
+}
+
 /// A new session's row, inside `tx`.
 pub(super) async fn insert_session(
     tx: &mut Tx<'_>,
     session: &NewSession,
     player: PlayerId,
 ) -> Result<(), StoreError> {
-    on_tx!(tx, |p, D| {
-        sqlx::query(
-            "INSERT INTO sessions (token_hash, id, player_id, kind, name, created_at, seen_at, expires_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $6, $7)",
-        )
-        .bind(session.shown.token.as_slice())
-        .bind(session.id)
-        .bind(player)
-        .bind(session.shown.kind.as_str())
-        .bind(&session.name)
-        .bind(session.begins_at)
-        .bind(session.expires_at)
-        .execute(p)
-        .await
-        .map(drop)
-    })?;
-    Ok(())
+    let NewSession { id, shown, ref name, begins_at, expires_at } = *session;
+    let (token, kind) = (shown.token, shown.kind.as_str());
+    insert_row(tx, &SessionRow { token, id, player, kind, name, begins_at, expires_at }).await
 }
 
 /// Locks the player until the transaction ends, if the password is still the one with this hash.
@@ -359,21 +376,16 @@ pub(super) async fn insert_spent(
     player: PlayerId,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    on_tx!(tx, |p, D| {
-        sqlx::query(
-        "INSERT INTO sessions (token_hash, id, player_id, kind, name, created_at, seen_at, expires_at)
-         VALUES ($1, $2, $3, 'spent', '', $4, $4, $5)"
-    )
-    .bind(token.as_slice())
-    .bind(SessionId::new())
-    .bind(player)
-    .bind(now)
-    .bind(now.plus_ms(KNOWN_MS))
-    .execute(p)
-    .await
-    .map(drop)
-    })?;
-    Ok(())
+    let row = SessionRow {
+        token,
+        id: SessionId::new(),
+        player,
+        kind: "spent",
+        name: "",
+        begins_at: now,
+        expires_at: now.plus_ms(KNOWN_MS),
+    };
+    insert_row(tx, &row).await
 }
 
 /// The session opens nothing any more, inside `tx`, but is known as one that has signed up.
