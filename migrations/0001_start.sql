@@ -14,12 +14,15 @@ CREATE TABLE players (
     CONSTRAINT players_password_check CHECK ((kind IN ('account', 'bot')) = (password_hash IS NOT NULL))
 );
 
+-- By which the guests are walked of whom some can be forgotten.
+CREATE INDEX players_guests_idx ON players (created_at, id) WHERE kind = 'guest';
+
 -- Whatever lets somebody act as a player: a browser that has logged in, or a token that was made for a program.
 CREATE TABLE sessions (
     token_hash BYTEA  NOT NULL, -- SHA-256 of the token; the token itself is nowhere
     id         UUID   NOT NULL, -- by which its owner ends it
     player_id  UUID   NOT NULL,
-    kind       TEXT   NOT NULL, -- 'spent': a guest has signed up with it, and it opens nothing any more
+    kind       TEXT   NOT NULL, -- 'spent': somebody has signed up with it, or by the name of that request; it opens nothing
     name       TEXT   NOT NULL, -- 'Firefox on Linux', or what the owner calls the token
     created_at BIGINT NOT NULL,
     seen_at    BIGINT NOT NULL, -- to within minutes
@@ -167,6 +170,7 @@ CREATE INDEX challenges_creator_idx ON challenges (creator_id);
 CREATE INDEX challenges_opponent_idx ON challenges (opponent_id);
 CREATE INDEX challenges_open_idx ON challenges (expires_at)
     WHERE game_id IS NULL AND canceled_at IS NULL AND declined_at IS NULL;
+CREATE INDEX challenges_expires_idx ON challenges (expires_at) WHERE game_id IS NULL;
 
 -- Games that are offered in the lobby. One with a clock is written down when somebody has accepted it; those of days per move
 -- from the beginning, so that they outlive a restart.

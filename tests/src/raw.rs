@@ -6,9 +6,14 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
+use tokio::time::timeout;
+
+use crate::PATIENCE;
 
 /// What a masked frame says about itself at the most.
 const HEAD: usize = 14;
+/// What the server says when it does not do what it is asked.
+const WRONG: [&[u8]; 2] = [br#"{"t":"refused""#, br#"{"t":"closing""#];
 
 /// One line, and what has come on it and was not looked at yet.
 #[derive(Debug)]
@@ -93,22 +98,56 @@ impl RawSocket {
     /// # Errors
     /// If the line ends before.
     pub async fn hear(&mut self, needle: &str) -> io::Result<String> {
-        let needle = needle.as_bytes();
         let mut from = 0;
         loop {
-            if let Some(at) = find(&self.unread[from..], needle) {
-                let end = from + at + needle.len();
-                let rest = self.unread.split_off(end);
-                let heard = String::from_utf8_lossy(&self.unread).into_owned();
-                self.unread = rest;
-                return Ok(heard);
+            if let Some(at) = find(&self.unread[from..], needle.as_bytes()) {
+                return Ok(self.take(from + at + needle.len()));
             }
             // It may have come in part.
             from = self.unread.len().saturating_sub(needle.len());
-            if self.stream.read_buf(&mut self.unread).await? == 0 {
-                return Err(io::ErrorKind::UnexpectedEof.into());
-            }
+            self.read_more().await?;
         }
+    }
+
+    /// The same for the answer to a command: a refusal that comes instead is not waited past.
+    ///
+    /// # Errors
+    /// If the line ends, the command is refused, or nothing comes in time.
+    pub async fn answer(&mut self, needle: &str) -> io::Result<String> {
+        let answering = async {
+            loop {
+                let wanted = find(&self.unread, needle.as_bytes());
+                let refused = WRONG.iter().filter_map(|wrong| find(&self.unread, wrong)).min();
+                if let Some(at) = refused.filter(|at| wanted.is_none_or(|wanted| *at < wanted)) {
+                    // It says why at its end.
+                    while find(&self.unread[at..], b"}").is_none() {
+                        self.read_more().await?;
+                    }
+                    let told = String::from_utf8_lossy(&self.unread[at..]);
+                    return Err(io::Error::other(format!("instead of {needle}: {told}")));
+                }
+                if let Some(at) = wanted {
+                    return Ok(self.take(at + needle.len()));
+                }
+                self.read_more().await?;
+            }
+        };
+        timeout(PATIENCE, answering).await.unwrap_or_else(|late| Err(late.into()))
+    }
+
+    async fn read_more(&mut self) -> io::Result<()> {
+        match self.stream.read_buf(&mut self.unread).await? {
+            0 => Err(io::ErrorKind::UnexpectedEof.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// What has come, up to `end`.
+    fn take(&mut self, end: usize) -> String {
+        let rest = self.unread.split_off(end);
+        let heard = String::from_utf8_lossy(&self.unread).into_owned();
+        self.unread = rest;
+        heard
     }
 
     /// Reads and forgets, until the other side closes the line.
@@ -152,4 +191,32 @@ pub fn number(heard: &str, name: &str) -> Option<u64> {
     let (_, after) = heard.rsplit_once(&format!("\"{name}\":"))?;
     let digits = after.bytes().take_while(u8::is_ascii_digit).count();
     after[..digits].parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::net::TcpListener;
+
+    /// What comes of waiting for an acknowledgement, with this on the line and nothing after it.
+    async fn answer(told: &str) -> Result<String, String> {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let stream = TcpStream::connect(listener.local_addr().expect("it is bound")).await;
+        let (mut server, _) = listener.accept().await.expect("somebody comes");
+        server.write_all(told.as_bytes()).await.expect("it is read");
+        drop(server);
+        let mut socket = RawSocket { stream: stream.expect("it listens"), unread: Vec::new() };
+        socket.answer(r#"{"t":"ack""#).await.map_err(|error| error.to_string())
+    }
+
+    #[tokio::test]
+    async fn a_refusal_is_not_taken_for_an_answer() {
+        let (ack, event) = (r#"{"t":"ack","id":"m"}"#, r#"{"t":"event","seq":7}"#);
+        let refused = r#"{"t":"refused","id":"m","code":"storage_unavailable"}"#;
+        let heard = answer(&format!("{event}{ack}{refused}")).await;
+        assert_eq!(heard, Ok(format!(r#"{event}{{"t":"ack""#)));
+        let error = answer(&format!("{event}{refused}{ack}")).await.expect_err("it was refused");
+        assert!(error.contains("storage_unavailable"), "{error}");
+        answer(event).await.expect_err("the line ends");
+    }
 }

@@ -186,3 +186,26 @@ fn a_file_fits_in_a_head() {
     }
     assert!(long.is_empty(), "{}", long.join("\n"));
 }
+
+/// Whoever wants to know whether a fault of other servers is one here finds it in the list, and its tests by its number.
+#[test]
+fn every_case_of_the_list_has_a_test_by_its_number() {
+    let numbers = |text: &str, before: &str| -> std::collections::BTreeSet<usize> {
+        let found = text.match_indices(before).map(|(at, _)| &text[at + before.len()..]);
+        found.filter_map(|rest| rest.get(..2)?.parse().ok()).collect()
+    };
+    let list = fs::read_to_string(root().join("docs/cases.md")).expect("the list");
+    let listed = numbers(&list, "| `case_");
+    let mut tested = std::collections::BTreeSet::new();
+    for (folder, endings, before) in [
+        ("crates", "rs", "fn case_"),
+        ("tests/tests", "rs", "fn case_"),
+        ("tests/client", "js", "test('case_"),
+    ] {
+        for (_, text) in files(folder, &[endings]) {
+            tested.extend(numbers(&text, before));
+        }
+    }
+    assert_eq!(listed, (1..=22).collect());
+    assert_eq!(tested, listed);
+}

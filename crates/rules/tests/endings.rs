@@ -20,7 +20,7 @@ const ROOKS: &str = "4/4/4/K2R|4/4/4/4|4/4/4/4|r2k/4/4/4";
 const BACK_AND_FORTH: [&str; 4] = ["d1@00d2@00", "a4@11a3@11", "d2@00d1@00", "a3@11a4@11"];
 
 #[test]
-fn the_third_time_is_a_draw_and_the_start_counts() {
+fn case_07_the_third_time_is_a_draw_and_the_start_counts() {
     let fen = format!("{ROOKS} w 0 1");
     let seven: Vec<&str> = BACK_AND_FORTH.into_iter().cycle().take(7).collect();
     assert_eq!(end(&play(&fen, &seven)), "*");

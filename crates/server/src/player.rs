@@ -185,6 +185,7 @@ impl fmt::Display for WeakPassword {
 }
 
 /// A password that was good enough when it was set. Never printed.
+#[derive(Clone)]
 pub struct Password(String);
 
 impl Password {

@@ -41,6 +41,11 @@ impl Shown {
     }
 }
 
+/// By what a request to sign up by this name is known again. It is no token: nobody's text begins so.
+pub fn sign_up_mark(handle: &str, id: &str) -> TokenHash {
+    Sha256::digest(format!("sign-up {handle} {id}").as_bytes()).into()
+}
+
 /// A session that begins.
 #[derive(Clone, Debug)]
 pub struct NewSession {

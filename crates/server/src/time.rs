@@ -14,6 +14,9 @@ use serde::{Deserialize, Serialize};
 pub struct Timestamp(i64);
 
 impl Timestamp {
+    /// Before all others.
+    pub const MIN: Self = Self(i64::MIN);
+
     #[cfg(test)]
     pub const fn from_micros(micros: i64) -> Self {
         Self(micros)

@@ -191,7 +191,7 @@ impl Table {
         }
         if self.under_way() {
             self.expected = None;
-            self.watch(Some(life)).await?;
+            self.watch(hall, Some(life)).await?;
             if self.thinks && life.is_long() {
                 return Err(self.listen().await);
             }
@@ -288,7 +288,10 @@ impl Table {
                     self.note_attempt(hall, sent, true);
                     return Ok(false);
                 }
-                paired["game"].as_str().unwrap_or_default().to_owned()
+                match (paired["t"].as_str(), paired["game"].as_str()) {
+                    (Some("paired"), Some(game)) => game.to_owned(),
+                    (_, _) => return Err(Stop::Broken(format!("waiting in a pool: {paired}"))),
+                }
             }
         };
         self.leave().await?;
@@ -298,7 +301,7 @@ impl Table {
         self.shown = None;
         self.expected = None;
         self.refused = None;
-        self.watch(None).await?;
+        self.watch(hall, None).await?;
         Ok(true)
     }
 
@@ -317,21 +320,16 @@ impl Table {
     }
 
     /// Watches the present game, and compares what the server has with what it has promised.
-    async fn watch(&mut self, life: Option<Life>) -> Result<(), Stop> {
+    async fn watch(&mut self, hall: &Hall, life: Option<Life>) -> Result<(), Stop> {
         let Some(record) = self.book.records.last() else { return Ok(()) };
-        let watch = json!({"t": "watch", "id": "watch", "game": record.id});
+        let game = record.id.clone();
         let mut snapshot = Value::Null;
         let mut sent = Instant::now();
         for seat in 0..2 {
-            sent = Instant::now();
-            self.send(seat, &watch).await?;
-            snapshot = self.hear(seat, |heard| heard["id"] == "watch").await?;
+            (sent, snapshot) = self.look(hall, seat, &game).await?;
             if snapshot["you"] == "white" {
                 self.white = seat;
             }
-        }
-        if snapshot["t"] != "snapshot" {
-            return Err(Stop::Broken(format!("{watch} was answered by {snapshot}")));
         }
         let Some(record) = self.book.records.last() else { return Ok(()) };
         let found: Vec<&str> = snapshot["game"]["moves"]
@@ -355,6 +353,26 @@ impl Table {
         }
         self.shown = Shown::since(sent, self.life, plies, &snapshot["clock"]);
         Ok(())
+    }
+
+    /// A seat's snapshot of a game, and when it was asked for; again and again while the database is away.
+    async fn look(
+        &mut self,
+        hall: &Hall,
+        seat: usize,
+        game: &str,
+    ) -> Result<(Instant, Value), Stop> {
+        let watch = json!({"t": "watch", "id": "watch", "game": game});
+        loop {
+            let sent = Instant::now();
+            self.send(seat, &watch).await?;
+            let answer = self.hear(seat, |heard| heard["id"] == "watch").await?;
+            match Shows::of(&answer, hall.manner) {
+                Shows::Game => return Ok((sent, answer)),
+                Shows::Nothing => self.wait_after_refusal(hall).await?,
+                Shows::Fault(why) => return Err(Stop::Broken(format!("watching {game}: {why}"))),
+            }
+        }
     }
 
     /// Sends a command, waits for its acknowledgement and writes it down; or waits until it may be sent again.
@@ -475,6 +493,30 @@ impl Table {
     }
 }
 
+/// What the answer to a `watch` is.
+#[derive(Debug, PartialEq)]
+enum Shows {
+    /// The whole game, and which seat is the asker's.
+    Game,
+    /// Nothing yet: the database is away, and may be.
+    Nothing,
+    /// What must not be answered to a player.
+    Fault(String),
+}
+
+impl Shows {
+    fn of(answer: &Value, manner: Manner) -> Shows {
+        let is_seated = ["white", "black"].iter().any(|color| answer["you"] == *color);
+        match (answer["t"].as_str(), answer["code"].as_str()) {
+            (Some("snapshot"), _) if is_seated => Shows::Game,
+            (Some("refused"), Some("storage_unavailable")) if manner.may_be_refused() => {
+                Shows::Nothing
+            }
+            (_, _) => Shows::Fault(answer.to_string()),
+        }
+    }
+}
+
 /// The next message that is one.
 async fn next(stream: &mut Option<Stream>) -> Result<Value, Stop> {
     let stream = stream.as_mut().ok_or(Stop::Line)?;
@@ -486,4 +528,30 @@ async fn next(stream: &mut Option<Stream>) -> Result<Value, Stop> {
         }
     }
     Err(Stop::Line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_player_s_snapshot_shows_the_game() {
+        let between = Duration::from_secs(1);
+        let paced = Manner::Paced { between, again: between, charged: between };
+        let snapshot = json!({"t": "snapshot", "id": "watch", "you": "black"});
+        let away = json!({"t": "refused", "id": "watch", "code": "storage_unavailable"});
+        for manner in [paced, Manner::Hasty] {
+            assert_eq!(Shows::of(&snapshot, manner), Shows::Game);
+            for wrong in [
+                json!({"t": "snapshot", "id": "watch", "you": null}),
+                json!({"t": "refused", "id": "watch", "code": "not_found"}),
+                json!({"t": "ack", "id": "watch", "you": "white"}),
+                json!({"t": "replay", "id": "watch", "you": "white"}),
+            ] {
+                assert_eq!(Shows::of(&wrong, manner), Shows::Fault(wrong.to_string()));
+            }
+        }
+        assert_eq!(Shows::of(&away, paced), Shows::Nothing);
+        assert_eq!(Shows::of(&away, Manner::Hasty), Shows::Fault(away.to_string()));
+    }
 }

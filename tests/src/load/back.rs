@@ -53,7 +53,7 @@ pub async fn measure(database: Database, games: usize) -> Result<Back> {
     let play =
         json!({"t": "move", "id": "back", "game": game, "ply": PLIES, "move": long_game()[PLIES]});
     mover.send(&text_frame(&play.to_string())).await?;
-    mover.hear(r#""t":"ack","id":"back""#).await?;
+    mover.answer(r#""t":"ack","id":"back""#).await?;
     let first_move = start.elapsed();
 
     let mut lookers = tokio::task::JoinSet::new();
@@ -82,7 +82,7 @@ async fn look(origin: String, games: Vec<String>) -> Result<()> {
         socket.send(&frames).await?;
         for game in some {
             socket
-                .hear(r#""t":"snapshot""#)
+                .answer(r#""t":"snapshot""#)
                 .await
                 .with_context(|| format!("{game} is not there"))?;
         }

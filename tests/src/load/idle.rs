@@ -66,7 +66,7 @@ async fn open(server: &Server, cookies: Vec<Option<String>>) -> Result<Vec<RawSo
         async move {
             let mut socket = RawSocket::open(origin, Place(1), cookie.as_deref()).await?;
             socket.send(ping).await?;
-            socket.hear(r#""t":"pong""#).await?;
+            socket.answer(r#""t":"pong""#).await?;
             Ok(socket)
         }
     }));

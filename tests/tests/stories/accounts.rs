@@ -89,6 +89,78 @@ on_both_databases! {
         guest.client.log_in(got[0].expect(StatusCode::CREATED)["player"]["name"].as_str().unwrap()).await.expect(StatusCode::OK);
     }
 
+    async fn a_sign_up_that_was_not_answered_is_done_once_and_found_again(db: Database) {
+        let server = Server::start(db).await;
+        let mut guest = Player::guest(&server).await;
+        let cookie = guest.client.cookie().unwrap();
+        // The answer is lost each time: the browser has only the cookie that it had.
+        let attempt = |body: Value| {
+            let client = server.client();
+            let request = client.request(Method::POST, "/api/v1/accounts")
+                .header(header::ORIGIN, server.origin())
+                .header(header::COOKIE, cookie.clone())
+                .json(&body);
+            async move { (client.send(request).await, client) }
+        };
+        let body = |name: &str, password: &str| json!({"name": name, "password": password});
+        let ada = json!({"name": "ada", "kind": "account"});
+        for answer in join_all((0..4).map(|_| attempt(body("ada", PASSWORD)))).await {
+            assert_eq!(answer.0.expect(StatusCode::CREATED)["player"], ada);
+        }
+        assert_eq!(guest.socket.closed().await.as_deref(), Some("session"));
+        let (answer, client) = attempt(body("Ada", PASSWORD)).await;
+        assert_eq!(answer.expect(StatusCode::CREATED)["player"], ada, "as the first was answered");
+        assert_eq!(client.get("/api/v1/session").await.expect(StatusCode::OK)["player"], ada, "with a cookie that opens");
+        let accounts = server.storage().count("SELECT count(*) FROM players WHERE kind = 'account'").await;
+        assert_eq!(accounts.expect("it answers"), 1);
+        // The cookie came, and nothing behind it.
+        assert_eq!(client.post("/api/v1/accounts", body("ada", PASSWORD)).await.expect(StatusCode::CREATED)["player"], ada);
+
+        // It is another request, or somebody else's.
+        let refused = async |attempt: (manifold_tests::Answer, manifold_tests::Client), code| {
+            attempt.0.expect_refusal(409, code);
+            assert!(!attempt.0.headers.contains_key(header::SET_COOKIE), "{:?}", attempt.0);
+            assert_eq!(attempt.1.get("/api/v1/session").await.expect(StatusCode::OK)["player"], Value::Null);
+        };
+        refused(attempt(body("ada", "another-tesseract")).await, "already_signed_up").await;
+        refused(attempt(body("bob", PASSWORD)).await, "already_signed_up").await;
+        let other = server.client();
+        refused((other.post("/api/v1/accounts", body("ada", PASSWORD)).await, other), "name_taken").await;
+        let other = Player::guest(&server).await;
+        other.client.post("/api/v1/accounts", body("ada", PASSWORD)).await.expect_refusal(409, "name_taken");
+    }
+
+    async fn a_sign_up_without_a_session_is_known_by_its_id(db: Database) {
+        let server = Server::start(db).await;
+        let attempt = async |id: &str, name: &str, password: &str| {
+            let body = json!({"name": name, "password": password, "id": id});
+            server.client().post("/api/v1/accounts", body).await
+        };
+        let once = || attempt("s-1", "ada", PASSWORD);
+        for answer in join_all((0..4).map(|_| once())).await {
+            assert_eq!(answer.expect(StatusCode::CREATED)["player"]["name"], "ada");
+        }
+        assert_eq!(once().await.expect(StatusCode::CREATED)["player"]["name"], "ada");
+        attempt("s-2", "ada", PASSWORD).await.expect_refusal(409, "name_taken");
+        attempt("s-1", "ada", "another-tesseract").await.expect_refusal(409, "name_taken");
+        attempt("no id", "bob", PASSWORD).await.expect_refusal(400, "bad_request");
+        assert_eq!(attempt("s-1", "bob", PASSWORD).await.expect(StatusCode::CREATED)["player"]["name"], "bob");
+    }
+
+    async fn to_guess_a_password_by_signing_up_again_is_to_guess_it_at_the_door(db: Database) {
+        let server = Server::start_with(db, &[("limits.logins_per_name_per_hour", "8")]).await;
+        let attempt = async |password: &str| {
+            let body = json!({"name": "ada", "password": password, "id": "s-1"});
+            server.client().post("/api/v1/accounts", body).await
+        };
+        attempt(PASSWORD).await.expect(StatusCode::CREATED);
+        // A quarter of an hour's allowance at once.
+        for guess in ["guessed-at-random", "guessed-once-more"] {
+            attempt(guess).await.expect_refusal(409, "name_taken");
+        }
+        attempt(PASSWORD).await.expect_refusal(429, "too_many_requests");
+    }
+
     async fn names_and_passwords_that_will_not_do(db: Database) {
         let server = Server::start(db).await;
         let long = "x".repeat(200);

@@ -267,6 +267,28 @@ on_both_databases! {
         eve.client.post(&path, json!({})).await.expect(StatusCode::OK);
     }
 
+    async fn a_rematch_counts_whoever_has_become_a_bot_as_one(db: Database) {
+        let server = Server::start_with(db, &[("game.games_per_bot", "1")]).await;
+        let (mut ada, mut marvin) = (Player::account(&server, "ada").await, Player::account(&server, "marvin").await);
+        let bob = Player::account(&server, "bob").await;
+        // A game without a clock ends, and its task stays: it is still looked at.
+        let game = marvin.client.accept(&ada.client.challenge_with(json!({"time": null})).await).await;
+        ada.socket.watch(&game).await;
+        ada.socket.done(json!({"t": "abort", "game": game})).await;
+        assert_eq!(become_bot(&marvin.client).await, json!({"name": "marvin", "kind": "bot"}));
+        let (_, token) = marvin.client.token("at home").await;
+        marvin.socket = Socket::by_token(&server.origin(), &token).await;
+        marvin.socket.watch(&game).await;
+        let other = marvin.client.accept(&bob.client.challenge_with(json!({"time": null})).await).await;
+        ada.socket.done(json!({"t": "offer_rematch", "game": game})).await;
+        marvin.socket.refused(json!({"t": "offer_rematch", "game": game}), "too_many_games").await;
+        marvin.socket.watch(&other).await;
+        marvin.socket.done(json!({"t": "abort", "game": other})).await;
+        marvin.socket.done(json!({"t": "offer_rematch", "game": game})).await;
+        let next = ada.socket.event(&game, "rematched").await["next"].as_str().unwrap().to_owned();
+        assert_eq!(ada.socket.watch(&next).await["game"]["white"], json!({"name": "marvin", "kind": "bot", "rating": null, "provisional": false}));
+    }
+
     async fn the_documented_bot_plays_a_whole_rated_game_against_a_person(db: Database) {
         let server = Server::start_with(db, &[("leaderboard.max_deviation", "499.0")]).await;
         let (marvin, token) = bot(&server, "marvin").await;

@@ -41,7 +41,7 @@ fn ids(games: &[Value]) -> Vec<&str> {
 }
 
 on_both_databases! {
-    async fn a_list_shows_each_game_once_while_games_begin_and_end(db: Database) {
+    async fn case_20_a_list_shows_each_game_once_while_games_begin_and_end(db: Database) {
         let server = Server::start(db).await;
         let mut tables = Vec::new();
         for _ in 0..11 {

@@ -144,6 +144,27 @@ on_both_databases! {
         let body = json!({"name": "another"});
         by_token(&program, Method::POST, "/api/v1/tokens", &token, Some(body)).await.expect_refusal(403, "session_needed");
 
+        // What has to do with cookies is not done for whoever shows no cookie, and whatever else comes with it.
+        let credentials = json!({"name": "ada", "password": PASSWORD});
+        let newcomer = json!({"name": "newcomer", "password": PASSWORD});
+        for (method, path, body) in [
+            (Method::DELETE, "/api/v1/session", None),
+            (Method::POST, "/api/v1/session", Some(credentials)),
+            (Method::POST, "/api/v1/accounts", Some(newcomer)),
+        ] {
+            for client in [&program, &ada] {
+                let answer = by_token(client, method.clone(), path, &token, body.clone()).await;
+                answer.expect_refusal(403, "session_needed");
+                assert!(!answer.headers.contains_key(header::SET_COOKIE), "{path}");
+                by_token(client, method.clone(), path, "mfd_unknown", body.clone()).await.expect_refusal(401, "invalid_token");
+            }
+        }
+        let who = by_token(&program, Method::GET, "/api/v1/session", &token, None).await;
+        assert_eq!(who.expect(StatusCode::OK)["player"]["name"], "ada");
+        assert_eq!(ada.get("/api/v1/session").await.expect(StatusCode::OK)["player"]["name"], "ada");
+        let guest = by_token(&program, Method::POST, "/api/v1/guests", &token, None).await;
+        assert_eq!(guest.expect(StatusCode::OK)["player"]["name"], "ada", "there is no need for a guest");
+
         // Shown once, listed without, bounded, revoked.
         let list = ada.get("/api/v1/tokens").await;
         assert!(!list.body.contains(&token[4..]), "{}", list.body);

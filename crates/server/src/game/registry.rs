@@ -57,8 +57,10 @@ struct Games {
     beginning: HashMap<PlayerId, usize>,
     /// How many games against computers are being made for a player.
     against_computers: HashMap<PlayerId, usize>,
-    /// How many games of any kind are being made for a bot.
-    of_bots: HashMap<PlayerId, usize>,
+    /// How many games of any kind are being made for a player who is no computer.
+    being_made: HashMap<PlayerId, usize>,
+    /// Whom a hold keeps from every game.
+    held: HashSet<PlayerId>,
 }
 
 impl Registry {

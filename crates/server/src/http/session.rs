@@ -112,10 +112,29 @@ impl FromRequestParts<AppState> for CurrentPerson {
         let session = session(app, &parts.headers).await?.ok_or_else(ApiError::unauthenticated)?;
         match session.shown.kind {
             SessionKind::Browser => Ok(Self(session)),
-            SessionKind::Token => {
-                Err(ApiError::new(Code::SessionNeeded, "An API token may not do this: log in."))
-            }
+            SessionKind::Token => Err(session_needed()),
         }
+    }
+}
+
+fn session_needed() -> ApiError {
+    ApiError::new(Code::SessionNeeded, "An API token may not do this: log in.")
+}
+
+/// A request that shows no token. Where a cookie is given or taken away a program would be told that something was done which
+/// has nothing to do with what it showed.
+pub(super) struct NoToken;
+
+impl FromRequestParts<AppState> for NoToken {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, ApiError> {
+        if bearer(&parts.headers).is_none() {
+            return Ok(Self);
+        }
+        // One that is not known is told as everywhere.
+        session(app, &parts.headers).await?;
+        Err(session_needed())
     }
 }
 
@@ -224,6 +243,7 @@ pub(super) fn check_log_in(
 pub(super) async fn log_in(
     State(app): State<AppState>,
     ClientPlace(place): ClientPlace,
+    _: NoToken,
     headers: HeaderMap,
     jar: CookieJar,
     Body(body): Body<NameAndPassword>,
@@ -239,11 +259,24 @@ pub(super) async fn log_in(
     if !app.passwords.verify(password, hash).await? {
         return Err(wrong());
     }
-    let Credentials { player, password_hash } = credentials.ok_or_else(wrong)?;
-    let (token, session) = new_browser(&app, &headers);
-    let ended = app.store.create_session(&session, player.id, &password_hash).await?;
-    app.sockets.end_sessions(&ended.ok_or_else(wrong)?);
-    Ok(welcome(&app, jar, StatusCode::OK, &player, token).await)
+    let credentials = credentials.ok_or_else(wrong)?;
+    enter(&app, &headers, jar, StatusCode::OK, &credentials).await?.ok_or_else(wrong)
+}
+
+/// Begins a session of whoever has just proven to know the password. Nothing if it is another by now.
+pub(super) async fn enter(
+    app: &AppState,
+    headers: &HeaderMap,
+    jar: CookieJar,
+    status: StatusCode,
+    Credentials { player, password_hash }: &Credentials,
+) -> Result<Option<Response>, ApiError> {
+    let (token, session) = new_browser(app, headers);
+    let Some(ended) = app.store.create_session(&session, player.id, password_hash).await? else {
+        return Ok(None);
+    };
+    app.sockets.end_sessions(&ended);
+    Ok(Some(welcome(app, jar, status, player, token).await))
 }
 
 /// `GET /session`. A session that is used lives on.
@@ -273,6 +306,7 @@ pub(super) async fn show(
 /// `DELETE /session`.
 pub(super) async fn log_out(
     State(app): State<AppState>,
+    _: NoToken,
     jar: CookieJar,
 ) -> Result<Response, ApiError> {
     if let Some(cookie) = jar.get(cookie_name(&app)) {

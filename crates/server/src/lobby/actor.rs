@@ -39,25 +39,8 @@ pub async fn new(
     seating: Seating,
     window: Window,
 ) -> Result<(Lobby, impl Future<Output = ()>), StoreError> {
-    let (sender, messages) = mpsc::channel(MAILBOX);
-    let seeks = seeks::brought_back(&seating).await?;
-    let (board, readers) = watch::channel(Arc::new(seeks.board()));
-    let (crowds, crowd_readers) = watch::channel(Arc::default());
-    let seating_now = seating.now();
-    let actor = LobbyActor {
-        seating,
-        pools: Pools::new(window),
-        seeks,
-        board,
-        crowds,
-        tabs: Tabs::default(),
-        paired: HashMap::new(),
-        unsure: Vec::new(),
-        unsure_seeks: Vec::new(),
-        told_expired_until: seating_now,
-        next_expiry: Some(seating_now),
-    };
-    Ok((Lobby::of(sender, readers, crowd_readers), actor.run(messages)))
+    let (lobby, actor, messages) = LobbyActor::new(seating, window).await?;
+    Ok((lobby, actor.run(messages)))
 }
 
 struct LobbyActor {
@@ -79,13 +62,53 @@ struct LobbyActor {
     told_expired_until: Timestamp,
     /// When to look for the next that have, if any are open.
     next_expiry: Option<Timestamp>,
+    /// The last pairs that were made may not be all that fit.
+    has_more_pairs: bool,
 }
 
 impl LobbyActor {
+    async fn new(
+        seating: Seating,
+        window: Window,
+    ) -> Result<(Lobby, Self, mpsc::Receiver<Asked>), StoreError> {
+        let (sender, messages) = mpsc::channel(MAILBOX);
+        let seeks = seeks::brought_back(&seating).await?;
+        let (board, readers) = watch::channel(Arc::new(seeks.board()));
+        let (crowds, crowd_readers) = watch::channel(Arc::default());
+        let now = seating.now();
+        let actor = Self {
+            seating,
+            pools: Pools::new(window),
+            seeks,
+            board,
+            crowds,
+            tabs: Tabs::default(),
+            paired: HashMap::new(),
+            unsure: Vec::new(),
+            unsure_seeks: Vec::new(),
+            told_expired_until: now,
+            next_expiry: Some(now),
+            has_more_pairs: false,
+        };
+        Ok((Lobby::of(sender, readers, crowd_readers), actor, messages))
+    }
+
     async fn run(mut self, mut messages: mpsc::Receiver<Asked>) {
         let mut pairing = tokio::time::interval(PAIRING);
         pairing.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
+            if self.has_more_pairs && !messages.is_closed() {
+                // Those who wait by now, and no others: neither keeps the other from going on.
+                for _ in 0..messages.len() {
+                    let Ok(asked) = messages.try_recv() else { break };
+                    self.take(asked).await;
+                }
+                if let Err(error) = self.pair().await {
+                    tracing::warn!(%error, "the lobby");
+                }
+                self.count_crowds();
+                continue;
+            }
             tokio::select! {
                 message = messages.recv() => match message {
                     Some(asked) => self.take(asked).await,

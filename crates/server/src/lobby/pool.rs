@@ -145,12 +145,12 @@ impl Pools {
         self.waiting.is_empty()
     }
 
-    /// All pairs that can be made at `now`, taken out of the pools. Whoever waits longest chooses first, and gets the
-    /// nearest rating that the wider of the two windows accepts.
-    pub fn pair(&mut self, now: Timestamp) -> Vec<(PoolKey, Waiting, Waiting)> {
+    /// At most so many of the pairs that can be made at `now`, taken out of the pools. Whoever waits longest chooses first, and
+    /// gets the nearest rating that the wider of the two windows accepts.
+    pub fn pair(&mut self, now: Timestamp, most: usize) -> Vec<(PoolKey, Waiting, Waiting)> {
         let mut pairs = Vec::new();
         let mut first = 0;
-        while first < self.waiting.len() {
+        while first < self.waiting.len() && pairs.len() < most {
             match self.opponent(first, now) {
                 Some(second) => {
                     // The later one first, so that the earlier keeps its place.
@@ -228,7 +228,7 @@ mod tests {
     /// The pairs, by the players' numbers.
     fn pair(pools: &mut Pools, now: i64) -> Vec<(u128, u128)> {
         let number = |w: &Waiting| w.player.id.0.as_u128();
-        pools.pair(at(now)).iter().map(|(_, a, b)| (number(a), number(b))).collect()
+        pools.pair(at(now), usize::MAX).iter().map(|(_, a, b)| (number(a), number(b))).collect()
     }
 
     #[test]
@@ -239,6 +239,23 @@ mod tests {
         }
         assert_eq!(pair(&mut pools, 0), [(1, 3)]);
         assert_eq!(pools.waiting(PlayerId(Uuid::from_u128(2))), Some(KEY));
+    }
+
+    #[test]
+    fn no_more_are_paired_at_once_than_is_said() {
+        let mut pools = pools();
+        for n in 1..=9 {
+            pools.join(KEY, waiting(n, 1500.0, n as i64));
+        }
+        let mut made = Vec::new();
+        for expected in [2, 2, 0] {
+            let pairs = pools.pair(at(9), 2);
+            assert_eq!(pairs.len(), expected);
+            made.extend(pairs.iter().map(|(_, a, b)| (a.since, b.since)));
+        }
+        let since = |a, b| (at(a), at(b));
+        assert_eq!(made, [since(1, 2), since(3, 4), since(5, 6), since(7, 8)], "as all at once");
+        assert_eq!(pools.len(), 1);
     }
 
     #[test]
@@ -325,7 +342,7 @@ mod tests {
         for n in [1, 2, 3, 4] {
             pools.join(KEY, waiting(n, 1500.0, n as i64));
         }
-        let mut pairs = pools.pair(at(4)).into_iter();
+        let mut pairs = pools.pair(at(4), usize::MAX).into_iter();
         let (key, a, b) = pairs.next().expect("1 and 2");
         drop(pairs);
         for n in [5, 6] {

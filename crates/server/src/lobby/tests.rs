@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use manifold_engine::Level;
+use manifold_glicko2::Config as Glicko2;
 use manifold_rules::Variant;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
@@ -22,7 +23,7 @@ use crate::blocks::Blocks;
 use crate::computer::Computer;
 use crate::computer::thinkers::Thinkers;
 use crate::config::Config;
-use crate::game::clock::{Fischer, TimeControl};
+use crate::game::clock::{Days, Fischer, TimeControl};
 use crate::game::registry::{CannotBegin, Registry};
 use crate::ids::{ChallengeId, CommandId, PlayerId, SessionId};
 use crate::outbox::{ConnId, Inbox, Outbox};
@@ -35,21 +36,24 @@ use crate::time::Clock;
 
 const FISCHER: Fischer = Fischer { base_ms: 180_000, increment_ms: 2000 };
 const BLITZ: TimeControl = TimeControl::Fischer(FISCHER);
-const POOL: PoolKey = PoolKey { variant: Variant::Fourfold, time: FISCHER, rated: false };
+pub(super) const WINDOW: Window = Window { start: 100.0, per_second: 10.0 };
+pub(super) const POOL: PoolKey =
+    PoolKey { variant: Variant::Fourfold, time: FISCHER, rated: false };
 
 /// All that a lobby needs, in a folder that is gone with it.
-struct House {
+pub(super) struct House {
     folder: PathBuf,
-    store: Store,
-    registry: Registry,
+    pub(super) store: Store,
+    pub(super) registry: Registry,
     lobby: Lobby,
     clock: Clock,
+    glicko2: Glicko2,
     /// The lobby's task, until it runs.
     task: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
 }
 
 impl House {
-    async fn new() -> Self {
+    pub(super) async fn new() -> Self {
         Self::patient_for(Duration::from_secs(20)).await
     }
 
@@ -70,9 +74,14 @@ impl House {
             Registry::new(store.clone(), journal, clock, config.game.clone(), glicko2, computer);
         let blocks = Blocks::new(store.clone());
         let seating = Seating { store: store.clone(), registry: registry.clone(), glicko2, blocks };
-        let window = Window { start: 100.0, per_second: 10.0 };
-        let (lobby, task) = actor::new(seating, window).await.expect("the database is there");
-        Self { folder, store, registry, lobby, clock, task: Some(Box::pin(task)) }
+        let (lobby, task) = actor::new(seating, WINDOW).await.expect("the database is there");
+        Self { folder, store, registry, lobby, clock, glicko2, task: Some(Box::pin(task)) }
+    }
+
+    /// What another lobby needs here.
+    pub(super) fn seating(&self) -> Seating {
+        let (store, registry) = (self.store.clone(), self.registry.clone());
+        Seating { blocks: Blocks::new(store.clone()), store, registry, glicko2: self.glicko2 }
     }
 
     fn open(&mut self) {
@@ -89,14 +98,14 @@ impl House {
         }
     }
 
-    async fn guest(&self, number: u8) -> Player {
+    pub(super) async fn guest(&self, number: u8) -> Player {
         let session = self.session(number);
         let name = format!("Guest {number:06}");
         self.store.create_guest(PlayerId::new(), &name, &session).await.expect("stored")
     }
 
     /// A challenge by link.
-    async fn challenge(&self, creator: &Player) -> ChallengeId {
+    pub(super) async fn challenge(&self, creator: &Player) -> ChallengeId {
         let challenge = Challenge::by_link(creator, self.clock.now());
         self.store.create_challenge(&challenge).await.expect("stored");
         challenge.id
@@ -107,23 +116,26 @@ impl House {
         async move { lobby.join(command("join"), player, POOL, outbox).await }
     }
 
-    async fn drop_it(self) {
+    pub(super) async fn drop_it(self) {
         self.registry.stop().await;
         self.store.close().await;
         std::fs::remove_dir_all(self.folder).expect("the folder is there");
     }
 }
 
-fn command(id: &str) -> CommandId {
+pub(super) fn command(id: &str) -> CommandId {
     CommandId::try_from(id.to_owned()).expect("a good id")
 }
 
-fn tab(number: u64) -> (Outbox<LobbyNotice>, Inbox<LobbyNotice>) {
+pub(super) fn tab(number: u64) -> (Outbox<LobbyNotice>, Inbox<LobbyNotice>) {
     Outbox::new(ConnId(number), CancellationToken::new())
 }
 
 /// The first notice of a kind that a tab is told, whatever else it is.
-async fn told<T>(tab: &mut Inbox<LobbyNotice>, kind: impl Fn(&LobbyNotice) -> Option<T>) -> T {
+pub(super) async fn told<T>(
+    tab: &mut Inbox<LobbyNotice>,
+    kind: impl Fn(&LobbyNotice) -> Option<T>,
+) -> T {
     loop {
         let notice = tab.recv().await.expect("it is told something");
         if let Some(found) = kind(&notice) {
@@ -133,7 +145,7 @@ async fn told<T>(tab: &mut Inbox<LobbyNotice>, kind: impl Fn(&LobbyNotice) -> Op
 }
 
 /// What became of a command.
-fn answered(notice: &LobbyNotice) -> Option<Result<(), LobbyRefusal>> {
+pub(super) fn answered(notice: &LobbyNotice) -> Option<Result<(), LobbyRefusal>> {
     match notice {
         LobbyNotice::Ack { .. } => Some(Ok(())),
         LobbyNotice::Refused { why, .. } => Some(Err(why.clone())),
@@ -340,6 +352,38 @@ async fn while_the_database_is_away_one_pair_learns_it_and_the_others_wait_on() 
     house.drop_it().await;
 }
 
+/// A rematch asks no lobby, and one without a clock keeps nobody from another game.
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_becomes_a_bot_while_a_game_of_any_kind_is_being_made() {
+    let mut house = House::new().await;
+    house.open();
+    let name = AccountName::parse("marvin").expect("a good name");
+    let session = house.session(1);
+    let made = house.store.create_account(PlayerId::new(), &name, "hash", &session, None).await;
+    let (marvin, bob) = (made.expect("stored"), house.guest(2).await);
+    let days = TimeControl::Correspondence(Days::new(3).expect("three are fine"));
+    for time in [BLITZ, days, TimeControl::Untimed] {
+        let beginning = house.registry.begin_for(time, [&bob, &marvin]).await;
+        let beginning = beginning.ok().expect("both are free");
+        let refused = house.lobby.become_bot(marvin.id).await;
+        assert!(matches!(refused, Err(LobbyRefusal::AlreadyPlaying(None))), "{refused:?}");
+        drop(beginning);
+        // Nor does one begin while the database is asked whether the player may.
+        let held = house.registry.hold(marvin.id).expect("free again");
+        let refused = house.registry.begin_for(time, [&bob, &marvin]).await;
+        let is_marvin = |why: &CannotBegin| match why {
+            CannotBegin::Busy { player, game: None } => *player == marvin.id,
+            _ => false,
+        };
+        assert!(refused.err().is_some_and(|why| is_marvin(&why)), "{time:?}");
+        house.registry.hold(marvin.id).err().expect("one hold at a time");
+        drop(held);
+        drop(house.registry.begin_for(time, [&bob, &marvin]).await.ok().expect("let go"));
+    }
+    house.lobby.become_bot(marvin.id).await.expect("nothing forbids it now");
+    house.drop_it().await;
+}
+
 /// A socket that is still open takes the account for the person who opened it, and asks for what only people may do.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_becomes_a_bot_leaves_the_pool_and_comes_back_by_no_old_socket() {
@@ -347,7 +391,7 @@ async fn who_becomes_a_bot_leaves_the_pool_and_comes_back_by_no_old_socket() {
     house.open();
     let name = AccountName::parse("marvin").expect("a good name");
     let session = house.session(1);
-    let made = house.store.create_account(PlayerId::new(), &name, "hash", &session).await;
+    let made = house.store.create_account(PlayerId::new(), &name, "hash", &session, None).await;
     let person = made.expect("stored");
     let (outbox, mut told) = Outbox::new(ConnId(1), CancellationToken::new());
     let (lobby, id) = (&house.lobby, |n| CommandId::try_from(format!("c-{n}")).expect("good"));
@@ -378,7 +422,7 @@ async fn whoever_has_signed_up_sits_down_by_the_new_name_at_once() {
     let guest = house.guest(1).await;
     let name = AccountName::parse("ada").expect("a good name");
     let (old, new) = (house.session(1).shown.token, house.session(2));
-    let promoted = house.store.promote_guest(guest.id, old, &name, "hash", &new).await;
+    let promoted = house.store.promote_guest(guest.id, old, &name, "hash", &new, None).await;
     let ada = promoted.expect("the name is free").expect("the session is hers");
     house.lobby.signed_up(ada.clone()).await;
     let (level, variant) = (Level::ALL[0], Variant::Fourfold);

@@ -291,7 +291,8 @@ impl Lobby {
         self.pools.join(key, Waiting { player, rating, since: table.now, blocked: Arc::default() });
         assert_eq!(self.pools.waiting(id), Some(key));
         let mut seen = HashSet::new();
-        for (key, a, b) in self.pools.pair(table.now.plus_ms(random.between(0, 60_000))) {
+        for (key, a, b) in self.pools.pair(table.now.plus_ms(random.between(0, 60_000)), usize::MAX)
+        {
             assert!(
                 a.player.id != b.player.id && seen.insert(a.player.id) && seen.insert(b.player.id),
                 "{key:?}"

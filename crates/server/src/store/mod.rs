@@ -252,6 +252,13 @@ impl StoreConfig {
     }
 }
 
+/// What is kept of the time that anything may take for those who have waited behind somebody else: SQLite's one writer waits for
+/// a lock that another process holds for as long as it may but for this, so that all who were refused with it, or after it, are
+/// refused in time.
+const fn last_chance(timeout: Duration) -> Duration {
+    timeout.checked_div(8).expect("eight is not zero")
+}
+
 /// Where SQLite's database is.
 fn sqlite_file(config: &StoreConfig) -> Result<PathBuf, OpenError> {
     if !config.url.starts_with("sqlite:") {
@@ -368,7 +375,7 @@ impl Store {
             .journal_mode(SqliteJournalMode::Wal)
             // A commit is on the disk before it is acknowledged.
             .synchronous(SqliteSynchronous::Full)
-            .busy_timeout(config.timeout / 2);
+            .busy_timeout(config.timeout - last_chance(config.timeout));
         let pool = |connections| {
             SqlitePoolOptions::new().max_connections(connections).acquire_timeout(config.timeout)
         };

@@ -3,7 +3,7 @@
 use manifold_engine::Level;
 use sqlx::FromRow;
 
-use super::sessions::{insert_session, spend_session};
+use super::sessions::{insert_session, insert_spent, spend_session};
 use super::{Store, StoreError, Tx};
 use crate::ids::PlayerId;
 use crate::player::{AccountName, Player, PlayerKind, handle};
@@ -56,6 +56,20 @@ impl TryFrom<ProfileRow> for Profile {
 pub struct Credentials {
     pub player: Player,
     pub password_hash: String,
+}
+
+#[derive(FromRow)]
+pub(super) struct CredentialsRow {
+    #[sqlx(flatten)]
+    player: PlayerRow,
+    password_hash: String,
+}
+
+impl TryFrom<CredentialsRow> for Credentials {
+    type Error = StoreError;
+    fn try_from(row: CredentialsRow) -> Result<Self, StoreError> {
+        Ok(Self { player: row.player.try_into()?, password_hash: row.password_hash })
+    }
 }
 
 /// Whether `error` says that a player's name is taken.
@@ -141,19 +155,23 @@ impl Store {
         .await
     }
 
-    /// A new account. Fails with [`is_name_taken`] if the name is.
+    /// A new account, and the mark of the request that has made it. Fails with [`is_name_taken`] if the name is.
     pub async fn create_account(
         &self,
         id: PlayerId,
         name: &AccountName,
         password_hash: &str,
         session: &NewSession,
+        mark: Option<TokenHash>,
     ) -> Result<Player, StoreError> {
         self.within(async {
             let mut tx = self.begin().await?;
             let account = Player { id, name: name.as_str().to_owned(), kind: PlayerKind::Account };
             insert_player(&mut tx, &account, Some(password_hash), session.begins_at).await?;
             insert_session(&mut tx, session, id).await?;
+            if let Some(mark) = mark {
+                insert_spent(&mut tx, mark, id, session.begins_at).await?;
+            }
             tx.commit().await?;
             Ok(account)
         })
@@ -169,6 +187,7 @@ impl Store {
         name: &AccountName,
         password_hash: &str,
         session: &NewSession,
+        mark: Option<TokenHash>,
     ) -> Result<Option<Player>, StoreError> {
         self.within(async {
             let mut tx = self.begin().await?;
@@ -187,6 +206,9 @@ impl Store {
             if row.is_some() {
                 spend_session(&mut tx, old, session.begins_at).await?;
                 insert_session(&mut tx, session, guest).await?;
+                if let Some(mark) = mark {
+                    insert_spent(&mut tx, mark, guest, session.begins_at).await?;
+                }
             }
             tx.commit().await?;
             row.map(Player::try_from).transpose()
@@ -225,21 +247,14 @@ impl Store {
     }
 
     pub async fn credentials(&self, name: &str) -> Result<Option<Credentials>, StoreError> {
-        #[derive(FromRow)]
-        struct Row {
-            #[sqlx(flatten)]
-            player: PlayerRow,
-            password_hash: String,
-        }
         self.within(async {
-            let row: Option<Row> = on_db!(&self.read, |p, D| sqlx::query_as(
+            let row: Option<CredentialsRow> = on_db!(&self.read, |p, D| sqlx::query_as(
                 "SELECT id, name, kind, password_hash FROM players WHERE handle = $1 AND password_hash IS NOT NULL"
             )
             .bind(handle(name))
             .fetch_optional(p)
             .await)?;
-            row.map(|row| Ok(Credentials { player: row.player.try_into()?, password_hash: row.password_hash }))
-                .transpose()
+            row.map(Credentials::try_from).transpose()
         })
         .await
     }

@@ -2,7 +2,7 @@
 
 use sqlx::FromRow;
 
-use super::players::{Credentials, hold_player, parse_kind};
+use super::players::{Credentials, CredentialsRow, hold_player, parse_kind};
 use super::{Store, StoreError, Tx};
 use crate::ids::{PlayerId, SessionId};
 use crate::player::Player;
@@ -13,29 +13,46 @@ use crate::{on_db, on_tx};
 /// So many browsers of one player may be logged in; the one that has not been seen for the longest makes room.
 const MOST_BROWSERS: i64 = 50;
 
+/// A row of `sessions`, whatever it opens.
+struct SessionRow<'a> {
+    token: TokenHash,
+    id: SessionId,
+    player: PlayerId,
+    kind: &'static str,
+    name: &'a str,
+    begins_at: Timestamp,
+    expires_at: Timestamp,
+}
+
+async fn insert_row(tx: &mut Tx<'_>, row: &SessionRow<'_>) -> Result<(), StoreError> {
+    on_tx!(tx, |p, D| {
+        sqlx::query(
+            "INSERT INTO sessions (token_hash, id, player_id, kind, name, created_at, seen_at, expires_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $6, $7)",
+        )
+        .bind(row.token.as_slice())
+        .bind(row.id)
+        .bind(row.player)
+        .bind(row.kind)
+        .bind(row.name)
+        .bind(row.begins_at)
+        .bind(row.expires_at)
+        .execute(p)
+        .await
+        .map(drop)
+    })?;
+    Ok(())
+}
+
 /// A new session's row, inside `tx`.
 pub(super) async fn insert_session(
     tx: &mut Tx<'_>,
     session: &NewSession,
     player: PlayerId,
 ) -> Result<(), StoreError> {
-    on_tx!(tx, |p, D| {
-        sqlx::query(
-            "INSERT INTO sessions (token_hash, id, player_id, kind, name, created_at, seen_at, expires_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $6, $7)",
-        )
-        .bind(session.shown.token.as_slice())
-        .bind(session.id)
-        .bind(player)
-        .bind(session.shown.kind.as_str())
-        .bind(&session.name)
-        .bind(session.begins_at)
-        .bind(session.expires_at)
-        .execute(p)
-        .await
-        .map(drop)
-    })?;
-    Ok(())
+    let NewSession { id, shown, ref name, begins_at, expires_at } = *session;
+    let (token, kind) = (shown.token, shown.kind.as_str());
+    insert_row(tx, &SessionRow { token, id, player, kind, name, begins_at, expires_at }).await
 }
 
 /// Locks the player until the transaction ends, if the password is still the one with this hash.
@@ -264,17 +281,23 @@ impl Store {
         .await
     }
 
-    /// Whether somebody has just signed up with this token, which opens nothing since.
-    pub async fn is_spent(&self, token: TokenHash, now: Timestamp) -> Result<bool, StoreError> {
+    /// Who has just signed up with this token, which opens nothing since, or by a request that is marked with it.
+    pub async fn signed_up_with(
+        &self,
+        token: TokenHash,
+        now: Timestamp,
+    ) -> Result<Option<Credentials>, StoreError> {
         self.within(async {
-            let (count,): (i64,) = on_db!(&self.read, |p, D| sqlx::query_as(
-                "SELECT COUNT(*) FROM sessions WHERE token_hash = $1 AND kind = 'spent' AND expires_at > $2"
+            let row: Option<CredentialsRow> = on_db!(&self.read, |p, D| sqlx::query_as(
+                "SELECT players.id, players.name, players.kind, players.password_hash
+                 FROM sessions JOIN players ON players.id = sessions.player_id
+                 WHERE sessions.token_hash = $1 AND sessions.kind = 'spent' AND sessions.expires_at > $2"
             )
             .bind(token.as_slice())
             .bind(now)
-            .fetch_one(p)
+            .fetch_optional(p)
             .await)?;
-            Ok(count == 1)
+            row.map(Credentials::try_from).transpose()
         })
         .await
     }
@@ -342,14 +365,35 @@ impl Store {
     }
 }
 
+/// By what a sign-up is known for so long: longer than a request that was sent at the same time can be under way, or a client
+/// tries again.
+const KNOWN_MS: i64 = 600_000;
+
+/// The token of a request to sign up opens nothing, and is known for a while as that of this player, inside `tx`.
+pub(super) async fn insert_spent(
+    tx: &mut Tx<'_>,
+    token: TokenHash,
+    player: PlayerId,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let row = SessionRow {
+        token,
+        id: SessionId::new(),
+        player,
+        kind: "spent",
+        name: "",
+        begins_at: now,
+        expires_at: now.plus_ms(KNOWN_MS),
+    };
+    insert_row(tx, &row).await
+}
+
 /// The session opens nothing any more, inside `tx`, but is known as one that has signed up.
 pub(super) async fn spend_session(
     tx: &mut Tx<'_>,
     token: TokenHash,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    /// Longer than a request that was sent at the same time can be under way.
-    const KNOWN_MS: i64 = 600_000;
     on_tx!(tx, |p, D| sqlx::query(
         "UPDATE sessions SET kind = 'spent', expires_at = $2 WHERE token_hash = $1"
     )

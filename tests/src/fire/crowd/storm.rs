@@ -91,7 +91,7 @@ async fn watch(scene: &Scene, index: usize, seen: u64) -> io::Result<Watcher> {
     scene.tally.line();
     let game = std::slice::from_ref(&scene.games[index % scene.games.len()]);
     socket.send(&watch_frames(game, seen)).await?;
-    socket.hear(r#""t":"replay""#).await?;
+    socket.answer(r#""t":"replay""#).await?;
     let heard = socket.hear(r#","events""#).await?;
     let seen = number(&heard, "seq").ok_or(io::ErrorKind::InvalidData)?;
     Ok(Watcher { index, seen, socket })

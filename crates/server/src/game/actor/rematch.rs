@@ -44,8 +44,7 @@ impl GameActor {
         {
             return Err(GameRefusal::OpponentAway);
         }
-        let beginning = self.registry.begin_for(setup.time, [me, opponent]).await;
-        let beginning = beginning.map_err(|why| match why {
+        let cannot = |why| match why {
             CannotBegin::Busy { player, game } if player == me.id => {
                 GameRefusal::AlreadyPlaying(game)
             }
@@ -57,8 +56,21 @@ impl GameActor {
             }
             CannotBegin::BotIsFull { .. } => GameRefusal::OpponentIsFull,
             CannotBegin::Store(error) => unavailable(error),
-        })?;
-        let next = self.registry.rematch(&self.state).await.map_err(unavailable)?;
+        };
+        let mut players = [me.clone(), opponent.clone()];
+        let (beginning, next) = loop {
+            let [one, other] = &players;
+            let beginning = self.registry.begin_for(setup.time, [one, other]).await;
+            let beginning = beginning.map_err(cannot)?;
+            // Read while nobody can become what they were not, so that each is counted as what they are by now.
+            let next = self.registry.rematch(&self.state).await.map_err(unavailable)?;
+            // The colors are swapped.
+            let now = [by.other(), by].map(|color| next.seats.get(color).player.clone());
+            if now.iter().zip(&players).all(|(now, before)| now.kind == before.kind) {
+                break (beginning, next);
+            }
+            players = now;
+        };
         let events = agreement.events(next.id);
         let done = self.commit_with(now, events, Some(Box::new(next))).await;
         // Suspended, the task does not know whether there is a rematch.

@@ -13,7 +13,7 @@ use crate::store::games::AgainstComputers;
 
 /// Why a game cannot begin.
 pub enum CannotBegin {
-    /// Who has another game with a clock, and which one, unless it is just being made.
+    /// Who has another game with a clock, and which one, unless it is just being made; or who is just becoming a bot.
     Busy {
         player: PlayerId,
         game: Option<GameId>,
@@ -40,7 +40,22 @@ pub struct Beginning {
     players: Vec<PlayerId>,
     /// Who plays a computer.
     against_computer: Option<PlayerId>,
+    /// All who are no computers.
+    people: Vec<PlayerId>,
     bots: Vec<PlayerId>,
+}
+
+/// Keeps a player from every game, of any kind, for as long as it is kept.
+#[must_use]
+pub struct Hold {
+    registry: Registry,
+    player: PlayerId,
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        self.registry.games().held.remove(&self.player);
+    }
 }
 
 impl Drop for Beginning {
@@ -52,8 +67,8 @@ impl Drop for Beginning {
         if let Some(player) = &self.against_computer {
             count_down(&mut games.against_computers, player);
         }
-        for bot in &self.bots {
-            count_down(&mut games.of_bots, bot);
+        for person in &self.people {
+            count_down(&mut games.being_made, person);
         }
     }
 }
@@ -84,7 +99,7 @@ impl Registry {
         }
         for &player in &beginning.bots {
             let stored = self.0.store.count_under_way(player).await;
-            let being_made = count_of(&self.games().of_bots, player);
+            let being_made = count_of(&self.games().being_made, player);
             let games = self.games_per_bot();
             if stored.map_err(CannotBegin::Store)? + being_made > games {
                 return Err(CannotBegin::BotIsFull { player, games });
@@ -94,14 +109,20 @@ impl Registry {
     }
 
     /// Counts a game that is being made, and keeps its `people` from another if it has a clock, unless one of them has
-    /// one. Bots may have several.
+    /// one. Bots may have several. Nobody begins any who is held.
     fn take(&self, time: TimeControl, people: &[&Player]) -> Result<Beginning, CannotBegin> {
         let ids = |all: &mut dyn Iterator<Item = &&Player>| all.map(|player| player.id).collect();
         let is_bot = |player: &&&Player| player.kind == PlayerKind::Bot;
         let players: Vec<PlayerId> = ids(&mut people.iter().filter(|_| time.is_real_time()));
         let bots: Vec<PlayerId> = ids(&mut people.iter().filter(is_bot));
-        let against_computer = people.first().map(|one| one.id).filter(|_| people.len() == 1);
+        let people: Vec<PlayerId> = ids(&mut people.iter());
+        let against_computer = people.first().copied().filter(|_| people.len() == 1);
         let mut games = self.games();
+        for &player in people.iter().filter(|player| !bots.contains(player)) {
+            if games.held.contains(&player) {
+                return Err(CannotBegin::Busy { player, game: None });
+            }
+        }
         for &player in players.iter().filter(|player| !bots.contains(player)) {
             if let Some(game) = games.busy(player) {
                 return Err(CannotBegin::Busy { player, game });
@@ -113,24 +134,26 @@ impl Registry {
         if let Some(player) = against_computer {
             count_one(&mut games.against_computers, player);
         }
-        for &bot in &bots {
-            count_one(&mut games.of_bots, bot);
+        for &person in &people {
+            count_one(&mut games.being_made, person);
         }
         drop(games);
-        Ok(Beginning { registry: self.clone(), players, against_computer, bots })
+        Ok(Beginning { registry: self.clone(), players, against_computer, people, bots })
     }
 
-    /// Keeps a player from every game with a clock for as long as what it answers is kept. Fails with the game that the
-    /// player has already, or none if it is just being made.
-    pub fn hold(&self, player: PlayerId) -> Result<Beginning, Option<GameId>> {
+    /// Keeps a player from every game for as long as what it answers is kept. Fails where the player has one with a clock, which
+    /// is named, and where one of any kind is just being made: of those under way without a clock the database knows.
+    pub fn hold(&self, player: PlayerId) -> Result<Hold, Option<GameId>> {
         let mut games = self.games();
         if let Some(game) = games.busy(player) {
             return Err(game);
         }
-        count_one(&mut games.beginning, player);
+        // One who is held already would be let go by whichever of the two holds ends first.
+        if games.being_made.contains_key(&player) || !games.held.insert(player) {
+            return Err(None);
+        }
         drop(games);
-        let (registry, players) = (self.clone(), vec![player]);
-        Ok(Beginning { registry, players, against_computer: None, bots: Vec::new() })
+        Ok(Hold { registry: self.clone(), player })
     }
 
     /// How many games of any kind a bot may have under way.

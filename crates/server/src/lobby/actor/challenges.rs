@@ -5,8 +5,8 @@ use std::sync::Arc;
 use rand::RngExt as _;
 
 use super::LobbyActor;
-use super::unsure::Begun;
-use crate::ids::{ChallengeId, PlayerId};
+use super::unsure::{Begun, Of};
+use crate::ids::{ChallengeId, GameId, PlayerId};
 use crate::lobby::challenge::{Challenge, ChallengeStatus, Full};
 use crate::lobby::handle::{LobbyNotice, LobbyRefusal, Seated};
 use crate::lobby::seating::Origin;
@@ -61,6 +61,16 @@ impl LobbyActor {
         for player in std::iter::once(challenge.creator.id).chain(other) {
             let by = by.cloned();
             self.tell(player, LobbyNotice::Challenge { challenge: challenge.id, status, by });
+        }
+    }
+
+    /// Tells the creator of a challenge, and whoever has accepted it, that it has come to this game.
+    pub(super) fn tell_accepted(&self, challenge: &Challenge, game: GameId, by: &Player) {
+        let status = ChallengeStatus::Accepted(game);
+        self.tell_ends(challenge, status, Some(by));
+        if challenge.opponent.is_none() {
+            let (challenge, by_whom) = (challenge.id, Some(by.clone()));
+            self.tell(by.id, LobbyNotice::Challenge { challenge, status, by: by_whom });
         }
     }
 
@@ -158,7 +168,8 @@ impl LobbyActor {
         let (creator_id, player_id) = (challenge.creator.id, player.id);
         let setup = self.seating.challenge_setup(&challenge, creators, player).await?;
         let game = setup.id;
-        let begun = Begun { setup, seek: None };
+        let of = Of::Challenge { challenge: Box::new(challenge.clone()), by: by.clone() };
+        let begun = Begun { setup, of };
         match self.seating.seat(Origin::Challenge(id), begun.setup.clone()).await {
             Ok(true) => {}
             Ok(false) => return Err(self.closed(id).await),
@@ -167,11 +178,7 @@ impl LobbyActor {
                 return Err(error.into());
             }
         }
-        let status = ChallengeStatus::Accepted(game);
-        self.tell_ends(&challenge, status, Some(&by));
-        if challenge.opponent.is_none() {
-            self.tell(player_id, LobbyNotice::Challenge { challenge: id, status, by: Some(by) });
-        }
+        self.tell_accepted(&challenge, game, &by);
         if challenge.time.is_real_time() {
             self.sits_down(creator_id);
             self.sits_down(player_id);

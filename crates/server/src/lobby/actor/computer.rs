@@ -4,7 +4,7 @@ use manifold_engine::Level;
 use rand::RngExt as _;
 
 use super::LobbyActor;
-use super::unsure::Begun;
+use super::unsure::{Begun, Of};
 use crate::ids::CommandId;
 use crate::lobby::challenge::SeatChoice;
 use crate::lobby::handle::{LobbyRefusal, Seated};
@@ -36,7 +36,7 @@ impl LobbyActor {
         let seats = seated(color, player, computer);
         let setup = self.seating.setup(terms, None, seats).await?;
         let game = setup.id;
-        let begun = Begun { setup, seek: None };
+        let begun = Begun { setup, of: Of::Nothing };
         let origin = request.as_ref().map_or(Origin::Nothing, Origin::Request);
         if let Err(error) = self.seating.seat(origin, begun.setup.clone()).await {
             self.doubt(&error, begun, beginning);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rand::RngExt as _;
 
 use super::LobbyActor;
-use super::unsure::Begun;
+use super::unsure::{Begun, Of};
 use crate::ids::{CommandId, GameId, PlayerId, SeekId};
 use crate::lobby::handle::LobbyRefusal;
 use crate::lobby::seating::{Origin, Seating, seated};
@@ -203,7 +203,7 @@ impl LobbyActor {
         let players = seated(owners, seek.owner.clone(), player);
         let setup = self.seating.setup(terms, None, players).await?;
         let game = setup.id;
-        let begun = Begun { setup, seek: Some(id) };
+        let begun = Begun { setup, of: Of::Seek(id) };
         match self.seating.seat(Origin::Seek(seek), begun.setup.clone()).await {
             Ok(true) => self.begin_all(&begun),
             Ok(false) => {

@@ -8,16 +8,28 @@ use crate::blocks::Blocked;
 use crate::game::registry::Beginning;
 use crate::game::state::GameSetup;
 use crate::ids::{PlayerId, SeekId};
+use crate::lobby::challenge::Challenge;
 use crate::lobby::handle::LobbyNotice;
 use crate::lobby::seek::{Ending, Seek};
+use crate::player::Player;
 use crate::store::StoreError;
 use crate::store::seeks::StoredSeek;
 
 /// A game that was made, or may have been.
 pub(super) struct Begun {
     pub setup: GameSetup,
-    /// Of which it is the game.
-    pub seek: Option<SeekId>,
+    pub of: Of,
+}
+
+/// What is over when the game begins.
+pub(super) enum Of {
+    Nothing,
+    Seek(SeekId),
+    Challenge {
+        challenge: Box<Challenge>,
+        /// Who has accepted it.
+        by: Player,
+    },
 }
 
 impl Begun {
@@ -102,10 +114,12 @@ impl LobbyActor {
 
     /// Tells the people of a game that it begins, and ends their waiting for another.
     pub(super) fn begin_all(&mut self, begun: &Begun) {
-        if let Some(seek) = begun.seek {
-            self.end_seek(seek, Ending::Over);
-        }
         let game = begun.setup.id;
+        match &begun.of {
+            Of::Nothing => {}
+            Of::Seek(seek) => self.end_seek(*seek, Ending::Over),
+            Of::Challenge { challenge, by } => self.tell_accepted(challenge, game, by),
+        }
         for (player, color) in begun.people() {
             self.tell(player, LobbyNotice::Paired { game, color });
             if begun.is_sat_at() {
@@ -131,5 +145,55 @@ fn unless_damaged<T>(found: Result<T, StoreError>) -> Result<Option<T>, StoreErr
             tracing::error!(%error, "what became of something cannot be found out");
             Ok(None)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lobby::challenge::ChallengeStatus;
+    use crate::lobby::tests::{House, WINDOW, tab};
+
+    /// It was committed, and the answer was lost: what its players are told later is what they would have been told.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn an_accepting_that_is_settled_late_is_told_as_one() {
+        let house = House::new().await;
+        let (ada, bob) = (house.guest(1).await, house.guest(2).await);
+        let id = house.challenge(&ada).await;
+        let (_lobby, mut actor, _messages) =
+            LobbyActor::new(house.seating(), WINDOW).await.expect("the database is there");
+        let tabs = [(&ada, 1), (&bob, 2)].map(|(player, number)| {
+            let (outbox, hears) = tab(number);
+            actor.tabs.open(player.id, outbox);
+            hears
+        });
+        let challenge = actor.seating.challenge(id).await.expect("readable").expect("there");
+        let setup = actor.seating.challenge_setup(&challenge, Color::White, bob.clone()).await;
+        let setup = setup.expect("readable");
+        let game = setup.id;
+        assert!(house.store.accept_challenge(id, &setup).await.expect("stored"));
+        let beginning = house.registry.begin_for(setup.time, [&ada, &bob]).await;
+        let beginning = beginning.ok().expect("both are free");
+        let lost = StoreError::Unavailable(sqlx::Error::PoolTimedOut);
+        let of = Of::Challenge { challenge: Box::new(challenge), by: bob.clone() };
+        actor.doubt(&lost, Begun { setup, of }, beginning);
+        actor.settle().await.expect("it is back");
+        for mut hears in tabs {
+            let (mut accepted, mut paired) = (0, 0);
+            while let Some(notice) = hears.try_recv() {
+                match notice {
+                    LobbyNotice::Challenge { challenge, status, by } => {
+                        let expected = (id, ChallengeStatus::Accepted(game), Some(&bob));
+                        assert_eq!((challenge, status, by.as_ref()), expected);
+                        accepted += 1;
+                    }
+                    LobbyNotice::Paired { game: of, .. } if of == game => paired += 1,
+                    _ => {}
+                }
+            }
+            assert_eq!((accepted, paired), (1, 1));
+        }
+        drop(actor);
+        house.drop_it().await;
     }
 }

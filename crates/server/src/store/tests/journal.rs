@@ -50,6 +50,50 @@ async fn nobody_waits_twice_for_a_database_that_hangs() {
     database.drop_it().await;
 }
 
+/// The same where another process holds SQLite's lock: the first is not refused long before the others, as if the database
+/// had been tried for half of the time that is set.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_locked_database_is_waited_for_as_long_as_is_set() {
+    let folder = std::env::temp_dir().join(format!("manifold-store-{}", Uuid::new_v4()));
+    let url = format!("sqlite:{}", folder.join("test.db").display());
+    let timeout = Duration::from_secs(2);
+    let store = Store::open(&StoreConfig { timeout, ..config(&url) }).await.expect("it opens");
+    let (ada, bob) = (account(&store, "ada").await, account(&store, "bob").await);
+    let journal = journal(&store);
+    let mut games = Vec::new();
+    for _ in 0..3 {
+        let game = setup(&ada, &bob);
+        store.create_game(&game).await.expect("the game is stored");
+        games.push(game);
+    }
+    let options: SqliteConnectOptions = url.parse().expect("a good url");
+    let mut other = sqlx::SqliteConnection::connect_with(&options).await.expect("it is there");
+    let lock = other.begin_with(BEGIN_WRITING).await.expect("nobody else writes");
+    let begun = Instant::now();
+    let refusals: Vec<_> = games
+        .iter()
+        .map(|game| {
+            let journal = journal.clone();
+            let (game, events) = (game.id, moves());
+            let write = GameWrite { game, events, finish: None, sleeps_until: None, next: None };
+            tokio::spawn(async move {
+                journal.append(write).await.expect_err("it is locked");
+                begun.elapsed()
+            })
+        })
+        .collect();
+    for refusal in refusals {
+        let after = refusal.await.expect("no panic");
+        assert!(after >= timeout * 3 / 4, "refused after {after:?} of {timeout:?}");
+        assert!(after < timeout * 3 / 2, "refused after {after:?} of {timeout:?}");
+    }
+    lock.rollback().await.expect("unlocked");
+    store.beat(at(1)).await.expect("it can be written again");
+    store.close().await;
+    other.close().await.expect("closed");
+    std::fs::remove_dir_all(folder).expect("the folder is there");
+}
+
 /// Nor is one that has stopped answering asked for each of a batch in turn: a write to which it had objected would cost the
 /// others a time each. Whoever holds the only connection that writes keeps a commit waiting, as such a database does.
 #[tokio::test]

@@ -140,7 +140,7 @@ pub(crate) async fn on_both(story: impl AsyncFn(&Store)) {
 pub(crate) async fn account(store: &Store, name: &str) -> Player {
     let name = AccountName::parse(name).expect("a good name");
     store
-        .create_account(PlayerId::new(), &name, "hash", &session())
+        .create_account(PlayerId::new(), &name, "hash", &session(), None)
         .await
         .expect("the name is free")
 }
