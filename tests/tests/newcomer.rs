@@ -83,6 +83,7 @@ async fn whoever_is_sent_a_rated_game_signs_up_and_comes_back_to_it() {
         bob.fill("input[name=password]", password).await;
         bob.click("button[type=submit]").await;
         bob.see_text("#auth-problem", why).await;
+        bob.run("document.querySelector('input[name=password]').value = '';").await;
     }
     bob.fill("input[name=password]", manifold_tests::PASSWORD).await;
     bob.click("button[type=submit]").await;
