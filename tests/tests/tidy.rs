@@ -197,9 +197,11 @@ fn every_case_of_the_list_has_a_test_by_its_number() {
     let list = fs::read_to_string(root().join("docs/cases.md")).expect("the list");
     let listed = numbers(&list, "| `case_");
     let mut tested = std::collections::BTreeSet::new();
-    for (folder, endings, before) in
-        [("crates", "rs", "fn case_"), ("tests/tests", "rs", "fn case_"), ("tests/client", "js", "test('case_")]
-    {
+    for (folder, endings, before) in [
+        ("crates", "rs", "fn case_"),
+        ("tests/tests", "rs", "fn case_"),
+        ("tests/client", "js", "test('case_"),
+    ] {
         for (_, text) in files(folder, &[endings]) {
             tested.extend(numbers(&text, before));
         }
