@@ -92,7 +92,8 @@ impl Player {
         let watch = CommandId::numbered("watch", 0);
         let watching = self.handle.watch(watch, Some(self.id), None, outbox.clone()).await;
         watching.map_err(|Gone| Again::Never)?;
-        let Some(GameNotice::Snapshot { view: GameView { state, .. }, .. }) = notices.recv().await
+        let Some(GameNotice::Snapshot { view: GameView { state, .. }, .. }) =
+            hear(&mut notices).await
         else {
             return Err(Again::Resync);
         };
@@ -105,7 +106,7 @@ impl Player {
             let is_ours = state.game().side_to_move() == self.color;
             match self.pace(&state).filter(|_| is_ours) {
                 Some(pace) => self.take_turn(&mut state, pace, &outbox, &mut notices).await?,
-                None => take_over(&mut state, notices.recv().await)?,
+                None => take_over(&mut state, hear(&mut notices).await)?,
             }
         }
     }
@@ -123,7 +124,7 @@ impl Player {
             let mut thinking = pin!(self.think(state.game().clone(), pace, seed(state)));
             loop {
                 tokio::select! {
-                    news = notices.recv() => take_over(state, news)?,
+                    news = hear(notices) => take_over(state, news)?,
                     found = &mut thinking => break found,
                 }
                 if state.seq() != seq {
@@ -184,7 +185,7 @@ impl Player {
         let sent = self.handle.command(now, self.id, id.clone(), action, outbox.clone()).await;
         sent.map_err(|Gone| Again::Never)?;
         loop {
-            match notices.recv().await {
+            match hear(notices).await {
                 Some(GameNotice::Ack { id: done, .. }) if done == id => return Ok(()),
                 Some(GameNotice::Refused { id: refused, why, .. }) if refused == id => {
                     tracing::debug!(%why, id = id.as_str(), "the computer was refused");
@@ -221,6 +222,11 @@ fn command_id(action: &Action, turn: usize) -> CommandId {
 fn seed(state: &GameState) -> u64 {
     let (high, low) = state.setup().id.0.as_u64_pair();
     high ^ low
+}
+
+/// The game's next notice; `None` when its task has left.
+async fn hear(notices: &mut Inbox<GameNotice>) -> Option<GameNotice> {
+    notices.recv().await.map(|notice| *notice)
 }
 
 fn take_over(state: &mut GameState, news: Option<GameNotice>) -> Result<(), Again> {

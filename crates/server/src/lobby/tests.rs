@@ -398,14 +398,17 @@ async fn who_becomes_a_bot_leaves_the_pool_and_comes_back_by_no_old_socket() {
     let key = PoolKey { variant: Variant::Fourfold, time: FISCHER, rated: false };
     lobby.connect(person.id, outbox.clone()).await;
     lobby.join(id(1), person.clone(), key, outbox.clone()).await;
-    assert!(matches!(told.recv().await, Some(LobbyNotice::Ack { .. })));
-    assert!(matches!(told.recv().await, Some(LobbyNotice::Pool { waiting: Some(_) })));
+    assert!(matches!(told.recv().await.map(|notice| *notice), Some(LobbyNotice::Ack { .. })));
+    assert!(matches!(
+        told.recv().await.map(|notice| *notice),
+        Some(LobbyNotice::Pool { waiting: Some(_) })
+    ));
     let became = lobby.become_bot(person.id).await.expect("nothing forbids it");
     assert_eq!(became.player, Player { kind: PlayerKind::Bot, ..person.clone() });
     lobby.join(id(2), person, key, outbox).await;
-    let left = told.recv().await;
+    let left = told.recv().await.map(|notice| *notice);
     assert!(matches!(left, Some(LobbyNotice::Pool { waiting: None })), "{left:?}");
-    let refused = told.recv().await;
+    let refused = told.recv().await.map(|notice| *notice);
     let why = LobbyRefusal::NoBotsInPools.to_string();
     assert!(
         matches!(&refused, Some(LobbyNotice::Refused { why: told, .. }) if told.to_string() == why),

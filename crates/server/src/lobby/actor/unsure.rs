@@ -181,7 +181,7 @@ mod tests {
         for mut hears in tabs {
             let (mut accepted, mut paired) = (0, 0);
             while let Some(notice) = hears.try_recv() {
-                match notice {
+                match *notice {
                     LobbyNotice::Challenge { challenge, status, by } => {
                         let expected = (id, ChallengeStatus::Accepted(game), Some(&bob));
                         assert_eq!((challenge, status, by.as_ref()), expected);
