@@ -12,8 +12,8 @@ async fn the_levels_are_tabs_in_their_order_and_a_small_one_says_what_a_tap_does
     ada.choose("computer-color", "white").await;
     ada.click("[data-action=\"play-computer\"]").await;
     ada.see("[data-level=\"1\"][data-large] [data-movable]").await;
-    ada.see_text("[data-level=\"2\"] .board-enlarge", "tap to enlarge").await;
-    ada.see_text("[data-level=\"3\"] .board-enlarge", "tap to enlarge").await;
+    ada.see_text("[data-level=\"2\"] .board-enlarge", "enlarge").await;
+    ada.see_text("[data-level=\"3\"] .board-enlarge", "enlarge").await;
     let tab = |level: u32| format!(".level-tabs label:nth-of-type({level})");
     for level in [3, 2, 3] {
         ada.click(&tab(level)).await;
