@@ -219,7 +219,8 @@ export function placeEffects(now, send, { visit, restart, back }) {
       await Promise.all([loadBlocks(), now().route.name === 'profile' ? loadProfile() : null]);
     }, 'block'),
     'want.login': (m) => attempt(async () => {
-      const { player } = await call('POST', m.signup ? '/accounts' : '/session', { name: m.name, password: m.password });
+      const who = { name: m.name, password: m.password };
+      const { player } = m.signup ? await post('/accounts', who, m.id) : await call('POST', '/session', who);
       send({ type: 'session', player });
       restart();
       back();
