@@ -52,7 +52,7 @@ test('ids that were never answered are not kept without end', async () => {
   assert.deepEqual(ids.slice(-2), ['n1', 'new']);
 });
 
-test('a game against the computer, and a challenge, whose answer is lost are asked for again under the same id', async (t) => {
+test('a game against the computer, a challenge and a sign-up whose answer is lost are asked for again under the same id', async (t) => {
   const bodies = [];
   t.mock.method(globalThis, 'setInterval', () => 0);
   t.mock.method(globalThis, 'fetch', async (url, { body }) => {
@@ -64,6 +64,7 @@ test('a game against the computer, and a challenge, whose answer is lost are ask
   const wanted = [
     { type: 'want.computer', variant: 'fourfold', level: 2, color: 'white', time: null },
     { type: 'want.challenge', options: { variant: 'fourfold', color: 'random', fen: startOf('fourfold') } },
+    { type: 'want.login', signup: true, name: 'ada', password: 'correct horse' },
   ];
   for (const message of wanted) {
     bodies.length = 0;
