@@ -2,7 +2,6 @@
 
 use anyhow::{Context as _, Result};
 use futures_util::{StreamExt as _, TryStreamExt as _};
-use reqwest::StatusCode;
 
 use super::server;
 use crate::process::resident;
@@ -33,16 +32,14 @@ pub async fn measure(database: Database, sockets: usize) -> Result<Idle> {
     let guests = futures_util::stream::iter((0..half).map(|_| async {
         let client = server.client();
         client.be_guest().await;
-        client
-    }));
-    let clients: Vec<_> = guests.buffer_unordered(AT_ONCE).collect().await;
-    // What the database's connections keep when sessions are looked up is theirs, and not the sockets'.
-    let cookies = futures_util::stream::iter(clients.into_iter().map(|client| async move {
-        client.get("/api/v1/session").await.expect(StatusCode::OK);
         let cookie = client.cookie().context("a guest has a cookie")?;
         Ok::<_, anyhow::Error>(Some(cookie.to_str()?.to_owned()))
     }));
-    let guests: Vec<_> = cookies.buffer_unordered(AT_ONCE).try_collect().await?;
+    let guests: Vec<_> = guests.buffer_unordered(AT_ONCE).try_collect().await?;
+    // What the database's connections keep when sessions are looked up is theirs, and not the sockets'.
+    for some in guests.chunks(AT_ONCE) {
+        drop(open(&server, some.to_vec()).await?);
+    }
     // What the first socket brings into being is not a socket's.
     drop(open(&server, vec![guests[0].clone(), None]).await?);
     let weigh = || resident(server.pid()).context("memory is measured on Linux alone");
