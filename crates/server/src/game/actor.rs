@@ -71,12 +71,15 @@ impl GameActor {
             let is_person = state.setup().seats.get(color).player.kind.level().is_none();
             registry.patience(state.setup().time).filter(|_| is_person && state.end().is_none())
         });
+        let id = state.setup().id;
+        // As good as random, and the same after a restart.
+        let spread = Duration::from_millis(u64::from(id.0.as_bytes()[15]) * 4);
         let mut actor = Self {
-            id: state.setup().id,
+            id,
             state: Arc::new(state),
             registry,
             messages,
-            watchers: Watchers::new(patience),
+            watchers: Watchers::new(patience, spread),
             chat: Chat::default(),
             suspension,
             beginning: None,

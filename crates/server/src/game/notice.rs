@@ -23,6 +23,13 @@ pub struct Presence {
     pub claims_from: BySide<Option<Instant>>,
 }
 
+impl Presence {
+    /// What of it matters to those who play.
+    pub fn without_spectators(self) -> Self {
+        Self { spectators: 0, ..self }
+    }
+}
+
 /// How a socket stops watching.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parting {

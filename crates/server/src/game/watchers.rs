@@ -12,8 +12,11 @@ use super::notice::{GameNotice, Parting, Presence};
 use crate::config::Patience;
 use crate::outbox::{ConnId, Outbox};
 
-/// Presence is told at most so often, however many come and go.
+/// That a player has come or gone is told at most so often.
 const PAUSE: Duration = Duration::from_millis(100);
+
+/// And how many others watch. When all of them are dropped and come back, to tell each of each would take longer than all else.
+const CROWD_PAUSE: Duration = Duration::from_millis(500);
 
 /// A socket that watches.
 struct Watcher {
@@ -29,18 +32,22 @@ pub(super) struct Watchers {
     /// From when on a side that is away can be said to have left the game.
     claims_from: BySide<Option<Instant>>,
     told: Presence,
+    /// By how much later than others this game tells how many watch: those of all games have changed at once.
+    spread: Duration,
     /// When to tell them again, if it has changed.
     tell_at: Option<Instant>,
 }
 
 impl Watchers {
-    /// Nobody is there yet: for those who do not come, the wait begins now.
-    pub(super) fn new([white, black]: [Option<Patience>; 2]) -> Self {
+    /// Nobody is there yet: for those who do not come, the wait begins now. Games have a `spread` each, up to a
+    /// second.
+    pub(super) fn new([white, black]: [Option<Patience>; 2], spread: Duration) -> Self {
         let now = Instant::now();
         let patience = BySide { white, black };
         let claims_from = patience.map(|patience| patience.map(|patience| now + patience.lost));
         let by_conn = HashMap::new();
-        Self { by_conn, patience, claims_from, told: Presence::default(), tell_at: None }
+        let told = Presence::default();
+        Self { by_conn, patience, claims_from, told, spread, tell_at: None }
     }
 
     /// The game is over.
@@ -124,8 +131,15 @@ impl Watchers {
     }
 
     fn may_have_changed(&mut self) {
-        if self.tell_at.is_none() && self.presence() != self.told {
-            self.tell_at = Some(Instant::now() + PAUSE);
+        let soon = Instant::now() + PAUSE;
+        if self.tell_at.is_some_and(|at| at <= soon) {
+            return;
+        }
+        let presence = self.presence();
+        if presence.without_spectators() != self.told.without_spectators() {
+            self.tell_at = Some(soon);
+        } else if self.tell_at.is_none() && presence != self.told {
+            self.tell_at = Some(Instant::now() + CROWD_PAUSE + self.spread);
         }
     }
 
@@ -152,12 +166,38 @@ mod tests {
 
     #[tokio::test]
     async fn a_socket_that_is_gone_is_not_there() {
-        let mut watchers = Watchers::new([None, None]);
+        let mut watchers = Watchers::new([None, None], Duration::ZERO);
         for is_gone in [true, false] {
             let (outbox, notices) = Outbox::new(ConnId(1), CancellationToken::new());
             let _kept = (!is_gone).then_some(notices);
             watchers.add(Some(Color::White), outbox);
             assert_eq!(watchers.presence().players.white, !is_gone);
         }
+    }
+
+    #[tokio::test]
+    async fn a_player_s_coming_is_told_soon_and_how_many_watch_later() {
+        // Long enough for the slowest machine.
+        let (spread, start) = (Duration::from_secs(3600), Instant::now());
+        let mut watchers = Watchers::new([None, None], spread);
+        let mut kept = Vec::new();
+        let mut come = |watchers: &mut Watchers, number, color| {
+            let (outbox, notices) = Outbox::new(ConnId(number), CancellationToken::new());
+            watchers.add(color, outbox);
+            kept.push(notices);
+            watchers.tell_at().expect("there is something to tell")
+        };
+        let later = come(&mut watchers, 1, None);
+        assert!(later >= start + spread);
+        assert_eq!(come(&mut watchers, 2, None), later, "it is told at last");
+        let soon = come(&mut watchers, 3, Some(Color::Black));
+        assert!(soon < start + spread);
+        let news = watchers.news(soon).expect("everything is");
+        assert_eq!((news.spectators, news.players.black, news.players.white), (2, true, false));
+        assert_eq!(watchers.tell_at(), None);
+        watchers.remove(ConnId(1), Parting::Lost);
+        assert!(watchers.tell_at() >= Some(start + spread));
+        watchers.remove(ConnId(3), Parting::Lost);
+        assert!(watchers.tell_at() < Some(start + spread));
     }
 }
