@@ -17,6 +17,8 @@ pub(super) struct Shown {
     /// In which life of the server.
     life: usize,
     plies: usize,
+    /// Whose clock it is.
+    side: Value,
     remaining_ms: i64,
     /// The server said so between these two: a message takes its time on a busy machine.
     from: Instant,
@@ -38,7 +40,8 @@ impl Shown {
     /// What the running clock of an answer shows that has just come.
     pub(super) fn since(sent: Instant, life: usize, plies: usize, clock: &Value) -> Option<Shown> {
         let remaining_ms = remaining_ms(clock)?;
-        Some(Shown { life, plies, remaining_ms, from: sent, at: Instant::now() })
+        let side = clock["running"].clone();
+        Some(Shown { life, plies, side, remaining_ms, from: sent, at: Instant::now() })
     }
 }
 
@@ -97,6 +100,8 @@ impl Table {
     /// The clock goes on: it was charged for the time until the first command that was refused, and for no more.
     pub(super) fn note_resumed(&mut self, game: &str) {
         let now = remaining_ms(&self.clock);
+        // A move that was refused, as the database did not answer, may have been committed: it is the other's clock then.
+        self.shown.take_if(|shown| shown.side != self.clock["running"]);
         if let (Some(expected), Some(now)) = (self.expected.take(), now) {
             let Expected { shown_ms, least, most, started } = expected;
             self.compare(game, shown_ms - now, least, most + started.elapsed(), TIMER);
