@@ -24,6 +24,10 @@ use tower::ServiceExt as _;
 
 use crate::counts::{count_down, count_up};
 
+/// So many may wait to be taken, where the system allows it: whoever finds no room among them tries again after a second, then
+/// three, seven and fifteen.
+const BACKLOG: i32 = 4096;
+
 /// Before the next try, when no connection could be taken: there are no more file descriptors, and one has to end.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -64,6 +68,9 @@ pub async fn serve(
 ) {
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(bounds.head);
+    if let Err(error) = socket2::SockRef::from(&listener).listen(BACKLOG) {
+        tracing::warn!(%error, "fewer connections may wait to be taken");
+    }
     let places = Arc::new(Semaphore::new(bounds.connections));
     let addresses = Addresses::default();
     while let Some((stream, peer, place)) = next(&listener, &places, &stop).await {
